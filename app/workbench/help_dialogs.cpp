@@ -15,6 +15,7 @@
 #include <QGridLayout>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QShortcut>
 #include <utility>
 #include <vector>
 
@@ -153,6 +154,13 @@ void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* paren
                 rows.emplace_back(
                     action->shortcut().toString(QKeySequence::NativeText),
                     QStringLiteral("%1: %2").arg(owner->accessibleName(), action->text().remove(QLatin1Char('&'))));
+    for (const auto* shortcut : parent->findChildren<QShortcut*>()) // likewise, of a table that has buttons for them
+        if (const auto* owner = qobject_cast<QWidget*>(shortcut->parent()); owner && !shortcut->whatsThis().isEmpty())
+            rows.emplace_back(shortcut->key().toString(QKeySequence::NativeText),
+                              QStringLiteral("%1: %2").arg(owner->accessibleName(), shortcut->whatsThis()));
+    rows.emplace_back(QStringLiteral("%1–%2").arg(named(Qt::Key_A), named(Qt::Key_H)),
+                      Help::tr("Compare, choose runs: put the selected runs into that group"));
+    rows.emplace_back(named(Qt::Key_F2), Help::tr("Saved comparisons and presets: rename"));
     rows.emplace_back(named(Qt::Key_X), Help::tr("Live: next x axis"));
     rows.emplace_back(named(Qt::Key_S), Help::tr("Live: smoothing"));
     for (const auto& [keys, words] : plotKeys())

@@ -76,6 +76,7 @@ constexpr Sentence runSentences[] = {
     {"precision.bf16", "This processor has bfloat16 instructions: numerics.precision = \"bf16\" would train this model faster."},
     {"training.skipped", "The loss or gradient of window {window} was not finite; no update was made.{@place}"},
     {"training.left-out", "Window {window} left out micro-steps whose loss or gradient was not finite ({#leftOut}).{@place}"},
+    {"training.left-out-more", "More windows left out micro-steps; the first {notes} are noted."},
     {"training.retried", "Part of window {window} failed and was computed again: {@fault}."},
     {"launch.pending", "Slurm job {job} waits in the queue ({reason})."},
     {"launch.runs", "Slurm job {job} runs on {nodes}."},

@@ -57,8 +57,14 @@ Error Trainer::Impl::brokenDown(const WindowOutcome& outcome) const {
 
 void Trainer::Impl::noteNonfinite(TrainingObserver& observer, const WindowRecord& record,
                                   const WindowOutcome& outcome) {
-    if (!record.nonfinite && (record.leftOut == 0 || !outcome.gradient || ++m_leftOutNotes > mostLeftOutNotes))
+    if (!record.nonfinite && (record.leftOut == 0 || !outcome.gradient))
         return;
+    if (!record.nonfinite && ++m_leftOutNotes > mostLeftOutNotes) {
+        if (m_leftOutNotes == mostLeftOutNotes + 1)
+            observer.noted("warning", {"training.left-out-more", {{"notes", std::to_string(mostLeftOutNotes)}}},
+                           m_progress.updates);
+        return;
+    }
     const NonfinitePlace place = outcome.nonfinite.value_or(NonfinitePlace());
     std::vector<std::pair<std::string, std::string>> arguments{{"window", std::to_string(record.window)},
                                                                {"place", placeCode(place)}};

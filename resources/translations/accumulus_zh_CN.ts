@@ -983,6 +983,18 @@
         <source>Choose the reference</source>
         <translation>选择参照组</translation>
     </message>
+    <message>
+        <source>Swap the groups</source>
+        <translation>交换两组</translation>
+    </message>
+    <message>
+        <source>Add seeds</source>
+        <translation>添加种子</translation>
+    </message>
+    <message>
+        <source>Open a comparison</source>
+        <translation>打开比较</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::ComparePlotControls</name>
@@ -1803,6 +1815,14 @@ Keys: %1</source>
         <source>Bring your own network</source>
         <translation>使用自己的网络</translation>
     </message>
+    <message>
+        <source>Compare, choose runs: put the selected runs into that group</source>
+        <translation>比较页选择运行：把选中的运行放入该组</translation>
+    </message>
+    <message>
+        <source>Saved comparisons and presets: rename</source>
+        <translation>已保存的比较和预设：重命名</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::HomePage</name>
@@ -2455,6 +2475,10 @@ Keys: %1</source>
     <message>
         <source>Add to Compare as a group</source>
         <translation>作为一组加入对比</translation>
+    </message>
+    <message>
+        <source>Add group</source>
+        <translation>添加组</translation>
     </message>
 </context>
 <context>
@@ -3932,10 +3956,6 @@ Keys: %1</source>
         <translation>图：菜单</translation>
     </message>
     <message>
-        <source>Plots: save as PNG, SVG or CSV</source>
-        <translation>图：保存为 PNG、SVG 或 CSV</translation>
-    </message>
-    <message>
         <source>Plots: remove crosshair and marker</source>
         <translation>图：移除十字线和标记</translation>
     </message>
@@ -4134,6 +4154,10 @@ Keys: %1</source>
     <message>
         <source>Click to cancel</source>
         <translation>点击可取消</translation>
+    </message>
+    <message>
+        <source>Plots: save as PNG, SVG, PDF or CSV</source>
+        <translation>图：另存为 PNG、SVG、PDF 或 CSV</translation>
     </message>
 </context>
 <context>
@@ -13401,6 +13425,10 @@ Keys: %1</source>
     <message>
         <source>it is longer than a file name may be</source>
         <translation>它超过了文件名允许的长度</translation>
+    </message>
+    <message>
+        <source>More windows left out micro-steps; the first {notes} are noted.</source>
+        <translation>还有更多窗口略去了微步；只记录前 {notes} 个。</translation>
     </message>
 </context>
 <context>

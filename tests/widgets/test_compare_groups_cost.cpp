@@ -193,7 +193,12 @@ void TestCompareGroupsCost::barsAreInTheLookOfTheirGroup() {
     std::set<Qt::BrushStyle> patterns;
     for (const GroupLook& look : groupLooks(m_theme.colors(), inputOf(8)))
         patterns.insert(hatching(look));
-    QVERIFY(patterns.size() >= 4 && patterns.contains(Qt::SolidPattern));
+    QCOMPARE(patterns.size(), std::size_t{8});
+    QVERIFY(patterns.contains(Qt::SolidPattern));
+    std::set<GroupMark> marks;
+    for (const GroupLook& look : groupLooks(m_theme.colors(), inputOf(8)))
+        marks.insert(look.mark);
+    QCOMPARE(marks.size(), std::size_t{8});
 }
 
 void TestCompareGroupsCost::runsOfEveryGroupAreMarked() {

@@ -1,38 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens to a comparison of several groups when they are changed: which group stays the reference, who gets more
-// seeds, what can be undone, and whose verdict stays on the card.
-#include "tests/support/numeric.h"
-#include "tests/widgets/page_fixture.h"
-#include "widgets/pages/compare/compare_page.h"
-#include "widgets/pages/compare/group_verdict_model.h"
-#include "widgets/pages/library/library_edits.h"
-#include "widgets/style/controls.h"
-
-#include <QComboBox>
-#include <QLabel>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QTableView>
-#include <QToolButton>
-#include <QUndoStack>
+// What happens to a comparison of several groups when they are changed: which group stays the reference, what can be
+// undone, and whose verdict stays on the card.
+#include "tests/widgets/three_groups.h"
 
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
 
-class TestCompareGroupsEdits : public QObject {
+class TestCompareGroupsEdits : public QObject, protected ThreeGroups {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
-    void cleanup() {
-        m_page.reset();
-        m_fixture.reset();
-    }
+    void cleanup() { closePage(); }
 
     void theReferenceStaysWhenAnotherGroupGoes();
-    void moreSeedsOfAPairOfTwoStudiesFormPairs();
-    void withoutTheSameSettingsThereAreNoMoreSeeds();
+    void lettersOnScreenAreThoseThatCount();
+    void aGroupWithoutRunsMovesBehindTheOthers();
     void aGroupIsJudgedByTheMarginOfAAndB();
     void anEmptyGroupIsNoReference();
     void aChosenPairGivesTheGroupsBack();
@@ -41,48 +25,6 @@ private Q_SLOTS:
     void theNoteNamesAllThatIsCorrectedTogether();
     void theCardOutlivesThePage();
     void theCardIsTheFirstOfAnotherComparison();
-
-private:
-    /// A and B are the arms of a study that ends equivalent; C is the accumulated arm of one that lies 0.05 higher and
-    /// has another margin.
-    void start() {
-        m_fixture = std::make_unique<PageFixture>();
-        QVERIFY(m_fixture->open());
-        m_first = m_fixture->add(studyOf(equivalentCase()));
-        SyntheticStudy other = studyOf(differentCase());
-        other.name = "other";
-        other.micro = 64;
-        other.margin = 0.02;
-        other.createdAt += 1000.0;
-        m_second = m_fixture->add(other);
-        m_page = std::make_unique<ComparePage>(m_fixture->services());
-        m_page->resize(1110, 690);
-        m_page->show();
-        m_page->compareGroups(qtList(m_first.groupA), qtList(m_first.groupB));
-        QTRY_COMPARE(child<QTableView>(*m_page, "compare.seedTable")->model()->rowCount(), 6);
-    }
-    void startWithThree() {
-        start();
-        m_page->addGroup(qtList(m_second.groupA));
-        QTRY_COMPARE(verdicts()->rowCount(), 2);
-    }
-    void chooseReference(int group) const {
-        auto* box = child<QComboBox>(*m_page, "compare.reference");
-        box->setCurrentIndex(group);
-        Q_EMIT box->activated(group);
-    }
-    [[nodiscard]] QTableView* family() const { return child<QTableView>(*m_page, "compare.familyTable"); }
-    [[nodiscard]] QAbstractItemModel* verdicts() const { return family()->model(); }
-    [[nodiscard]] QString verdict(int row, int column) const {
-        return verdicts()->index(row, column).data().toString();
-    }
-    [[nodiscard]] QString text(const char* name) const { return child<QLabel>(*m_page, name)->text(); }
-    [[nodiscard]] ComparisonRequest request() const { return m_page->state().value<ComparisonRequest>(); }
-    [[nodiscard]] QUndoStack& edits() const { return LibraryEdits::of(m_fixture->services().library).stack(); }
-
-    std::unique_ptr<PageFixture> m_fixture;
-    std::unique_ptr<ComparePage> m_page;
-    SyntheticRuns m_first, m_second;
 };
 
 /// The mistake that this is to catch: B - C where there was C - B.
@@ -113,52 +55,29 @@ void TestCompareGroupsEdits::theReferenceStaysWhenAnotherGroupGoes() {
     QCOMPARE(request().reference, std::size_t{0});
 }
 
-void TestCompareGroupsEdits::moreSeedsOfAPairOfTwoStudiesFormPairs() {
+/// The mistake that this is to catch: the letters on screen meet groups that have moved on.
+void TestCompareGroupsEdits::lettersOnScreenAreThoseThatCount() {
     startWithThree();
-    family()->selectRow(1);
-    QSignalSpy asked(m_page.get(), &ComparePage::moreSeedsRequested);
-    child<QPushButton>(*m_page, "compare.moreSeeds")->click();
-    QCOMPARE(asked.count(), 1);
-    const auto experiment = asked[0][0].value<ExperimentConfig>();
-    QCOMPARE(experiment.run.batch.micro, std::int64_t{64});
-    QVERIFY(compareBits(experiment.study.margin, 0.02)); // of C's study, not of A's
-    QCOMPARE(experiment.study.seeds, (std::vector<std::int64_t>{5, 6, 7}));
-
-    SyntheticStudy more = studyOf(differentCase());
-    more.name = experiment.study.name;
-    more.micro = 64;
-    more.margin = 0.02;
-    more.seedsA = more.seedsB = experiment.study.seeds;
-    more.finalA = {0.9715, 0.9741, 0.9702};
-    more.finalB = {0.9212, 0.9245, 0.9198};
-    more.createdAt += 86'400.0;
-    const SyntheticRuns runs = m_fixture->add(more);
-    StudyRecord started;
-    started.id = runs.study;
-    started.name = experiment.study.name;
-    started.config = experiment.study;
-    Q_EMIT m_fixture->services().runs.studyStarted(started);
-    m_page->activated(); // the person comes back to the page
-    QTRY_COMPARE(request().further.value(0), qtList(m_second.groupA) + qtList(runs.groupA));
-    QCOMPARE(request().groupB, qtList(m_first.groupB) + qtList(runs.groupB));
-    QCOMPARE(request().groupA, qtList(m_first.groupA));
-    QTRY_COMPARE(verdict(1, GroupVerdictModel::Pairs), QString("8"));
-    QCOMPARE(verdict(0, GroupVerdictModel::Pairs), QString("5"));
-    QCOMPARE(family()->currentIndex().row(), 1); // the card stays that of the pair
+    SyntheticStudy fourth = studyOf(differentCase());
+    fourth.name = "fourth";
+    fourth.micro = 16;
+    const SyntheticRuns runs = m_fixture->add(fourth);
+    m_page->addGroup(qtList(runs.groupA));
+    QTRY_COMPARE(verdicts()->rowCount(), 3);
+    child<QToolButton>(*m_page, "compare.removeGroupA")->click();
+    child<QToolButton>(*m_page, "compare.removeGroupC")->click(); // still C on screen
+    QCOMPARE(request().groups(), (QList<QStringList>{qtList(runs.groupA), qtList(m_first.groupB)}));
 }
 
-void TestCompareGroupsEdits::withoutTheSameSettingsThereAreNoMoreSeeds() {
+void TestCompareGroupsEdits::aGroupWithoutRunsMovesBehindTheOthers() {
     startWithThree();
-    SyntheticStudy rate = studyOf(differentCase());
-    rate.name = "rate";
-    rate.learningRate = 0.1;
-    m_page->addGroup(qtList(m_fixture->add(rate).groupA));
-    QTRY_COMPARE(verdicts()->rowCount(), 3);
-    const auto* button = child<QPushButton>(*m_page, "compare.moreSeeds");
-    family()->selectRow(2); // another learning rate than the reference
-    QVERIFY(button->isHidden());
-    family()->selectRow(1);
-    QVERIFY(!button->isHidden());
+    ComparisonRequest wanted = request();
+    wanted.setGroups({qtList(m_first.groupA), qtList(m_first.groupB), {}, qtList(m_second.groupA)}, 1);
+    m_page->setState(QVariant::fromValue(wanted));
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    child<QToolButton>(*m_page, "compare.removeGroupB")->click();
+    QCOMPARE(request().groups(), (QList<QStringList>{qtList(m_first.groupA), qtList(m_second.groupA), {}}));
+    QVERIFY(request().isComparable());
 }
 
 void TestCompareGroupsEdits::aGroupIsJudgedByTheMarginOfAAndB() {
@@ -208,7 +127,11 @@ void TestCompareGroupsEdits::aChosenPairGivesTheGroupsBack() {
     edits().redo();
     QCOMPARE(request().groupB, qtList(m_second.groupB));
     QVERIFY(request().further.isEmpty() && !request().margin);
+    // And after a second choice.
+    m_page->compareGroups(qtList(m_first.groupB), qtList(m_second.groupB));
     edits().undo();
+    edits().undo();
+    QCOMPARE(request().further, QList<QStringList>{qtList(m_second.groupA)});
     edits().undo(); // that C was added
     QCOMPARE(request().groups(), (QList<QStringList>{qtList(m_first.groupA), qtList(m_first.groupB)}));
 }

@@ -66,19 +66,26 @@ private Q_SLOTS:
         QVERIFY(view.grab().toImage() != waiting);
     }
 
-    void theTableHoldsTheNewCurves() {
+    void theTableComesWithTheNewCurves() {
+        QSemaphore gate;
         PlotView view(m_theme);
+        const auto open = qScopeGuard([&gate] { gate.release(); }); // also where a check fails
         view.resize(700, 300);
         view.show();
         view.setCurves({curveOf(QStringLiteral("old"), 2)});
         view.refreshNow();
         view.setAxisTitles(QStringLiteral("updates"), QStringLiteral("loss"));
-        view.setCurves({curveOf(QStringLiteral("new"), many)});
+        view.buildCurves(many, [&] {
+            gate.acquire();
+            return std::vector{curveOf(QStringLiteral("new"), many)};
+        });
         QVERIFY(view.preparing());
-        view.showTable();
-        const auto* table = view.findChild<QTableView*>(QStringLiteral("plotTable"));
-        QVERIFY(table != nullptr);
-        const QAbstractItemModel* model = table->model();
+        view.showTable(); // does not wait for them
+        const auto table = [&view] { return view.findChild<QTableView*>(QStringLiteral("plotTable")); };
+        QVERIFY(table() == nullptr);
+        gate.release();
+        QTRY_VERIFY(table() != nullptr);
+        const QAbstractItemModel* model = table()->model();
         QCOMPARE(model->headerData(0, Qt::Horizontal).toString(), QStringLiteral("updates"));
         QCOMPARE(model->headerData(1, Qt::Horizontal).toString(), QStringLiteral("new"));
         QVERIFY(model->rowCount() > 2);

@@ -199,6 +199,40 @@ private Q_SLOTS:
         QTRY_VERIFY(!notice().contains(QStringLiteral("was deleted")));
     }
 
+    /// What cannot come back, as its name is taken, is in nobody's way.
+    void aNameThatIsTakenKeepsOnlyItsOwnFromComingBack() {
+        for (const char* name : {"one", "two"})
+            QVERIFY(savePreset(presetFolder(), name, m_page->experiment(), false));
+        open();
+        QTRY_COMPARE(table()->model()->rowCount(), 2);
+        for (std::size_t left : {1, 0}) { // "two" goes last
+            table()->selectRow(0);
+            click("presets.delete");
+            QTRY_COMPARE(stored().size(), left);
+            QTRY_COMPARE(table()->model()->rowCount(), static_cast<int>(left));
+        }
+        close();
+        setLr(0.5);
+        open();
+        save(QStringLiteral("two"));
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        close();
+        open();
+        QTRY_VERIFY2(notice().contains(QStringLiteral("“one”")), qPrintable(notice()));
+        takeOffer(QStringLiteral("Undo"));
+        QTRY_COMPARE(table()->model()->rowCount(), 2);
+        QTRY_VERIFY(!notice().contains(QStringLiteral("was deleted")));
+        // The new one goes, too: it comes back first, and the former one waits for ever.
+        table()->selectRow(1);
+        click("presets.delete");
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        QTRY_VERIFY(notice().contains(QStringLiteral("“two”")));
+        takeOffer(QStringLiteral("Undo"));
+        QTRY_COMPARE(table()->model()->rowCount(), 2);
+        QTRY_VERIFY(!notice().contains(QStringLiteral("was deleted")));
+        QVERIFY(compareBits(stored().at(1).experiment->run.optimizer.lr, 0.5));
+    }
+
     void brokenFilesSayWhyAndCanGo() {
         QVERIFY(writeFileAtomically(presetFolder() / "broken.toml", "[optimizer]\nlr = \n"));
         open();

@@ -138,6 +138,34 @@ private Q_SLOTS:
         QVERIFY(!m_place->askedByGui);
     }
 
+    /// While something trains, Start adds to the queue, and the device may be free by then.
+    void aDeviceInUseDoesNotKeepFromTheQueue() {
+        ExperimentConfig endless;
+        endless.run.model.name = "mlp";
+        endless.run.data.dataset = "digits-generated";
+        endless.run.data.trainLimit = 64;
+        endless.run.batch.effective = 32;
+        endless.run.batch.micro = 16;
+        endless.run.train.length = {100'000, Extent::Unit::Epochs};
+        endless.run.evaluate.every = endless.run.checkpoint.every = {0, Extent::Unit::Epochs};
+        endless.run.device.kind = "cpu";
+        endless.run.device.lanes = endless.run.device.threads = 1;
+        RunController& runs = m_fixture->services().runs;
+        runs.start(endless);
+        QTRY_VERIFY(runs.busy());
+        m_place->gpuAnswers = false;
+        m_page->activated();
+        QTRY_VERIFY(shows("setup.finding.D01"));
+        QCOMPARE(child<QPushButton>(*m_page, "setup.start")->text(), QString("Add to queue"));
+        QVERIFY(startEnabled() && m_page->canStart());
+        QSignalSpy asked(m_page.get(), &SetupPage::startRequested);
+        m_page->start(); // F5
+        QCOMPARE(asked.count(), 1);
+        runs.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!runs.busy(), 60'000);
+        QTRY_VERIFY(!startEnabled());
+    }
+
     void theChosenRuleIsKeptWithTheExperiment() {
         QCOMPARE(optimizer().lrBatch, std::int64_t{0});
         type("setup.batch.effective", QStringLiteral("512"));

@@ -169,7 +169,8 @@ private Q_SLOTS:
         QStringList said;
         for (const QLabel* label : dialog->findChildren<QLabel*>())
             said << label->text();
-        QVERIFY2(said.contains(QStringLiteral("Waiting studies: Run next")), qPrintable(said.join('\n')));
+        for (const char* row : {"Waiting studies: Run next", "Saved comparisons: Open", "Saved comparisons: Delete"})
+            QVERIFY2(said.contains(QLatin1String(row)), qPrintable(row + QStringLiteral(" in ") + said.join('\n')));
         for (const QString& row : said)
             QVERIFY2(!row.trimmed().endsWith(QLatin1Char(':')), qPrintable(row));
     }

@@ -113,22 +113,34 @@ void PresetList::remove(const Preset& preset) {
             return {};
         },
         [this, content, file = preset.file, name = QString::fromStdString(preset.name)] {
-            m_removed.push_back({name, file, *content});
+            m_removed.push_back({name, file, *content, ++m_removals});
             Q_EMIT removed(name);
         });
 }
 
+std::optional<PresetList::Removed> PresetList::next() const {
+    const auto hasRoom = [this](const Removed& one) {
+        return std::ranges::find(m_presets, one.file, &Preset::file) == m_presets.end();
+    };
+    const auto found = std::find_if(m_removed.rbegin(), m_removed.rend(), hasRoom);
+    return found == m_removed.rend() ? std::nullopt : std::optional(*found);
+}
+
 void PresetList::putBack() {
-    if (m_removed.empty())
+    const auto back = next();
+    if (!back)
         return;
-    change([last = m_removed.back()] { return restorePreset(last.file, last.content); },
-           [this, file = m_removed.back().file, name = m_removed.back().name] {
-               std::erase_if(m_removed, [&](const Removed& one) { return one.file == file; });
+    change([file = back->file, content = back->content] { return restorePreset(file, content); },
+           [this, number = back->number, name = back->name] {
+               std::erase_if(m_removed, [number](const Removed& one) { return one.number == number; });
                Q_EMIT broughtBack(name);
            });
 }
 
-QString PresetList::lastRemoved() const { return m_removed.empty() ? QString() : m_removed.back().name; }
+QString PresetList::lastRemoved() const {
+    const auto back = next();
+    return back ? back->name : QString();
+}
 
 const Preset* PresetList::at(const QModelIndex& index) const {
     const auto row = static_cast<std::size_t>(index.row());

@@ -30,8 +30,10 @@ public:
     void save(const QString& name, const ExperimentConfig& experiment, bool overwrite);
     void rename(const Preset& preset, const QString& name);
     void remove(const Preset& preset);
-    void putBack();                            ///< what was removed last; again for what was removed before
-    [[nodiscard]] QString lastRemoved() const; ///< the name; empty: nothing, or all is back
+    /// What was removed last; again for what was removed before. Where another preset has its place by now, it waits
+    /// until that one is removed or renamed.
+    void putBack();
+    [[nodiscard]] QString lastRemoved() const; ///< the name; empty: nothing that can come back
 
     [[nodiscard]] const Preset* at(const QModelIndex& index) const; ///< null for an invalid one
     [[nodiscard]] int rowOf(const QString& name) const;             ///< -1: none
@@ -69,8 +71,11 @@ private:
         QString name;
         std::filesystem::path file;
         std::string content;
+        std::uint64_t number = 0; ///< several may have had one name
     };
-    std::vector<Removed> m_removed; ///< the newest last
+    [[nodiscard]] std::optional<Removed> next() const; ///< that putBack() brings back
+    std::vector<Removed> m_removed;                    ///< the newest last
+    std::uint64_t m_removals = 0;
 };
 
 } // namespace accumulus::ui

@@ -13,13 +13,13 @@ namespace {
 std::array<GroupLook, mostGroups> looks(const ThemeColors& colors) {
     const auto series = [&colors](qsizetype index) { return colors.series.value(index, colors.control); };
     return {{{colors.accumulated},
-             {colors.largeBatch, true, false, {5.0, 3.0}},
-             {series(0), false, true, {1.5, 2.5}},
-             {series(1), true, true, {8.0, 3.0, 1.5, 3.0}},
-             {series(2), false, false, {12.0, 4.0}},
-             {series(3), true, false, {8.0, 3.0, 1.5, 3.0, 1.5, 3.0}},
-             {colors.difference, false, true, {3.0, 6.0}},
-             {colors.control, true, true, {14.0, 3.0, 4.0, 3.0}}}};
+             {colors.largeBatch, true, false, {5.0, 3.0}, GroupMark::HollowSquare},
+             {series(0), false, true, {1.5, 2.5}, GroupMark::Triangle},
+             {series(1), true, true, {8.0, 3.0, 1.5, 3.0}, GroupMark::HollowInverted},
+             {series(2), false, false, {12.0, 4.0}, GroupMark::Diamond},
+             {series(3), true, false, {8.0, 3.0, 1.5, 3.0, 1.5, 3.0}, GroupMark::HollowDiamond},
+             {colors.difference, false, true, {3.0, 6.0}, GroupMark::Plus},
+             {colors.control, true, true, {14.0, 3.0, 4.0, 3.0}, GroupMark::Cross}}};
 }
 
 /// First group of large-batch runs, or of others.
@@ -74,9 +74,25 @@ ComparisonInput withoutMeasurements(const ComparisonInput& input) {
 }
 
 Qt::BrushStyle hatching(const GroupLook& look) {
-    if (look.triangles)
-        return look.dashed ? Qt::DiagCrossPattern : Qt::FDiagPattern;
-    return look.dashed ? Qt::BDiagPattern : look.dashes.isEmpty() ? Qt::SolidPattern : Qt::HorPattern;
+    switch (look.mark) {
+    case GroupMark::Disc:
+        return Qt::SolidPattern;
+    case GroupMark::HollowSquare:
+        return Qt::BDiagPattern;
+    case GroupMark::Triangle:
+        return Qt::FDiagPattern;
+    case GroupMark::HollowInverted:
+        return Qt::DiagCrossPattern;
+    case GroupMark::Diamond:
+        return Qt::HorPattern;
+    case GroupMark::HollowDiamond:
+        return Qt::VerPattern;
+    case GroupMark::Plus:
+        return Qt::CrossPattern;
+    case GroupMark::Cross:
+        return Qt::Dense5Pattern;
+    }
+    return Qt::SolidPattern;
 }
 
 } // namespace accumulus::ui

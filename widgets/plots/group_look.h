@@ -13,11 +13,14 @@
 
 namespace accumulus::ui {
 
+enum class GroupMark { Disc, HollowSquare, Triangle, HollowInverted, Diamond, HollowDiamond, Plus, Cross };
+
 struct GroupLook {
     QColor color;
-    bool dashed = false;    ///< its marks are hollow squares, or triangles that stand on their heads
-    bool triangles = false; ///< its marks are triangles
+    bool dashed = false;    ///< markers on its line are hollow squares, or triangles that stand on their heads
+    bool triangles = false; ///< markers on its line are triangles
     QList<qreal> dashes{};  ///< of its line, in widths of the pen; empty: solid
+    GroupMark mark = GroupMark::Disc; ///< without a line
     [[nodiscard]] QPen pen(double width) const;
     bool operator==(const GroupLook&) const = default;
 };

@@ -27,10 +27,11 @@ std::vector<std::pair<QString, QString>> plotKeys() {
         {named(Qt::Key_T), PlotView::tr("Plots: show as table")},
         {either(Qt::Key_Left, Qt::Key_Right), PlotView::tr("Plots: move the crosshair; with Shift by ten points")},
         {either(Qt::CTRL | Qt::Key_Up, Qt::CTRL | Qt::Key_Down), PlotView::tr("Plots: another curve")},
+        {either(Qt::CTRL | Qt::Key_Left, Qt::CTRL | Qt::Key_Right), PlotView::tr("Plots: another curve")},
         {either(Qt::Key_Plus, Qt::Key_Minus), PlotView::tr("Plots: zoom")},
         {either(Qt::ALT | Qt::Key_Left, Qt::ALT | Qt::Key_Right), PlotView::tr("Plots: zoom back and forth")},
         {named(Qt::Key_Escape), PlotView::tr("Plots: remove crosshair and marker")},
-        {named(Qt::CTRL | Qt::Key_E), PlotView::tr("Plots: save as PNG, SVG or CSV")},
+        {named(Qt::CTRL | Qt::Key_E), PlotView::tr("Plots: save as PNG, SVG, PDF or CSV")},
         {named(Qt::Key_Menu), PlotView::tr("Plots: menu")},
     };
 }

@@ -81,10 +81,12 @@ void PlotView::Impl::settle() {
     if (overlay.selected && *overlay.selected >= model.curves.size())
         overlay.selected.reset();
     group->dataChanged();
-    if (!heldFiles.empty())
+    if (!heldFiles.empty() || heldTable)
         group->refreshNow(); // they show the range of these curves
     for (const HeldFile& file : std::exchange(heldFiles, {}))
         view.saveInBackground(file.file, file.format);
+    if (std::exchange(heldTable, false))
+        view.showTable();
 }
 
 void PlotView::Impl::finishCurves() { work.finish(); }

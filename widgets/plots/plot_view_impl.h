@@ -106,6 +106,7 @@ public:
         PlotFormat format;
     };
     std::vector<HeldFile> heldFiles; ///< to be saved when the curves are there
+    bool heldTable = false;          ///< to be shown then
     FileWriter files;
     NewestWork work; ///< the last member: its thread ends first
 };

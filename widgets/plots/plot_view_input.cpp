@@ -348,7 +348,10 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void PlotView::showTable() {
-    m_impl->bringUpToDate(); // the axis titles are those of the new curves already
+    if (preparing()) { // the axis titles are those of the new curves already
+        m_impl->heldTable = true;
+        return;
+    }
     showPlotTable(m_impl->model, m_impl->group->x(), this);
 }
 

@@ -21,12 +21,6 @@ constexpr double kSwatch = 18.0;
 constexpr double kWidestReadout = 320.0;
 constexpr std::size_t kLegendColumns = 3; ///< of more than two groups
 
-/// Point upwards, or downwards where the look is a dashed one.
-QPolygonF triangle(const QPointF& at, double half, bool inverted) {
-    const double up = inverted ? half : -half;
-    return QPolygonF({at + QPointF(0.0, up), at + QPointF(half, -up), at + QPointF(-half, -up)});
-}
-
 double distanceTo(const QPointF& at, const QPointF& from, const QPointF& to) {
     const QPointF way = to - from;
     const double length = QPointF::dotProduct(way, way);
@@ -141,13 +135,39 @@ void SettingsPicture::paintMark(QPainter& painter, const QPointF& at, std::size_
     const double half = large ? kLargeMark : kMark;
     const GroupLook& look = lookOf(group);
     painter.setPen(QPen(look.color, large ? 2.0 : 1.2));
-    painter.setBrush(look.dashed ? m_style.colors.card : look.color);
-    if (look.triangles)
-        painter.drawPolygon(triangle(at, half, look.dashed));
-    else if (look.dashed)
-        painter.drawRect(QRectF(at.x() - half, at.y() - half, 2.0 * half, 2.0 * half));
-    else
+    const auto polygon = [&](std::initializer_list<QPointF> corners, bool hollow) {
+        painter.setBrush(hollow ? m_style.colors.card : look.color);
+        painter.drawPolygon(QPolygonF(QList<QPointF>(corners)).translated(at));
+    };
+    switch (look.mark) {
+    case GroupMark::Disc:
+        painter.setBrush(look.color);
         painter.drawEllipse(at, half, half);
+        break;
+    case GroupMark::HollowSquare:
+        polygon({{-half, -half}, {half, -half}, {half, half}, {-half, half}}, true);
+        break;
+    case GroupMark::Triangle:
+        polygon({{0.0, -half}, {half, half}, {-half, half}}, false);
+        break;
+    case GroupMark::HollowInverted:
+        polygon({{0.0, half}, {half, -half}, {-half, -half}}, true);
+        break;
+    case GroupMark::Diamond:
+    case GroupMark::HollowDiamond: {
+        const double reach = 1.3 * half;
+        polygon({{0.0, -reach}, {reach, 0.0}, {0.0, reach}, {-reach, 0.0}}, look.mark == GroupMark::HollowDiamond);
+        break;
+    }
+    case GroupMark::Plus:
+        painter.drawLine(at - QPointF(half, 0.0), at + QPointF(half, 0.0));
+        painter.drawLine(at - QPointF(0.0, half), at + QPointF(0.0, half));
+        break;
+    case GroupMark::Cross:
+        painter.drawLine(at - QPointF(half, half), at + QPointF(half, half));
+        painter.drawLine(at - QPointF(half, -half), at + QPointF(half, -half));
+        break;
+    }
 }
 
 /// Lines run behind the words.

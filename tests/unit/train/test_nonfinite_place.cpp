@@ -233,6 +233,35 @@ private Q_SLOTS:
         }
     }
 
+    // A run that breaks in every window does not fill the log: ten notes, and one that says so.
+    void aRunThatBreaksInEveryWindowIsNotedTenTimes() {
+        class Broken final : public Model {
+        public:
+            Broken() : Model({{"w", {10, 784}, 784, false}}) {}
+            at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                               ForwardContext& context) const override {
+                at::Tensor factor = at::ones({input.size(0), 1}, input.scalar_type());
+                for (std::size_t row = 0; context.training && row < context.keys.size(); ++row)
+                    if (context.keys.ids[row] % 16 == 0)
+                        factor[static_cast<std::int64_t>(row)] = std::nan("");
+                return at::linear(input.flatten(1) * factor, p[0]);
+            }
+        };
+        RunConfig config = smallConfig(14 * 16, 16, 8); // micro-steps of 8; the first of each window breaks
+        config.data.testLimit = 10;
+        config.data.shuffle = false;
+        config.numerics.nonfinite = NonfinitePolicy::SkipMicro;
+        const Outcome outcome = train(config, std::make_shared<Broken>());
+        QVERIFY(!outcome.end.error);
+        const auto noted = [&outcome](const char* code) {
+            return std::ranges::count(outcome.observer.messages, code, &Message::code);
+        };
+        QCOMPARE(noted("training.left-out"), 10);
+        QCOMPARE(noted("training.left-out-more"), 1);
+        QVERIFY(messageText(*outcome.observer.find("training.left-out-more")).find("the first 10") !=
+                std::string::npos);
+    }
+
     // An event of an older program has neither place nor layer.
     void wordsWithoutAPlaceAreWhole() {
         QCOMPARE(messageText({"training.skipped", {{"window", "7"}}}),

@@ -121,6 +121,8 @@ QPushButton* GroupEditor::addButton(QLayout* row, const QString& text, const QSt
     row->addWidget(button);
     connect(button, &QPushButton::clicked, this, [this, to] { moveSelected(to); });
     auto* shortcut = new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut);
+    if (!to)
+        shortcut->setWhatsThis(text); // the letters have one line together
     connect(shortcut, &QShortcut::activated, this, [this, to] { moveSelected(to); });
     return button;
 }

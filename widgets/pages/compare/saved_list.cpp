@@ -71,10 +71,15 @@ SavedList::SavedList(const Theme& theme, QWidget* parent)
             editName(record->id);
     });
     connect(m_remove, &QPushButton::clicked, this, remove);
-    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter})
-        connect(new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this, open);
-    connect(new QShortcut(Qt::Key_Delete, m_table, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
-            remove);
+    const auto addKey = [this](Qt::Key key, const QPushButton* button, const auto& act) {
+        auto* shortcut = new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut);
+        if (button)
+            shortcut->setWhatsThis(button->text().remove(QLatin1Char('&')));
+        connect(shortcut, &QShortcut::activated, this, act);
+    };
+    addKey(Qt::Key_Return, m_open, open);
+    addKey(Qt::Key_Enter, nullptr, open); // of the number pad
+    addKey(Qt::Key_Delete, m_remove, remove);
     connect(m_model, &SavedComparisonModel::renameRequested, this, &SavedList::renameRequested);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &SavedList::updateButtons);
     connect(m_model, &QAbstractItemModel::modelReset, this, &SavedList::updateButtons);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/reports/report_saver.h"
 
+#include "core/base/log.h"
 #include "widgets/print/report_pages.h"
 
 #include <QMetaObject>
@@ -36,6 +37,8 @@ void ReportSaver::save(const ReportDocument& document, const QString& file, Done
     ++m_saving;
     m_thread.post([this, work = workFor(document, file), file, done = std::move(done)] {
         const Status status = outcomeOf(work, file);
+        if (!status) // also where nobody is left to be told
+            logWarning(describe(status.error()));
         QMetaObject::invokeMethod(
             &m_host,
             [this, file, done, status] {

@@ -38,6 +38,8 @@ void SetupPage::Impl::refresh() {
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.id == "D01"; }); // the device may be free by then
     queueBlocked = blockedBy(findings);
+    if (services.runs.busy()) // Start adds to the queue
+        blocked = queueBlocked;
     view->summary().setBlocked(blocked);
     view->summary().setQueues(services.runs.busy());
 }
