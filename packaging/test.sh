@@ -12,7 +12,7 @@ case $preset in
     tsan) targets=(tests-threads) ;;
     *)
         targets=()
-        jobs=$(($(nproc) * 3 / 2)) # a third of the time the tests wait, for windows and for other processes
+        jobs=$(($(nproc) * 2)) # most tests wait; those that compute count for more than one (PROCESSORS in tests/CMakeLists.txt)
         ;;
 esac
 "$here/setup.sh"

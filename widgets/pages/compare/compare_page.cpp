@@ -33,10 +33,8 @@ void ComparePage::Impl::libraryOpened() {
     savedMargin = 0.0;
     restoreLast();
     showFace();
-    loadChoices();
-    loadSaved();
-    if (page.isVisible())
-        load();
+    if (page.isVisible()) // else once it is shown: other pages wait for their answers
+        page.activated();
 }
 
 void ComparePage::Impl::libraryChanged() {

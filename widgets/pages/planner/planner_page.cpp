@@ -327,8 +327,12 @@ PlannerPage::PlannerPage(Services services, QWidget* parent, PlanSource source)
     setAccessibleName(tr("Planner"));
     m_impl->build();
     connect(&services.library, &LibraryGateway::opened, this, [this] {
-        if (!busy())
+        if (busy())
+            return;
+        if (isVisible())
             m_impl->lookUp();
+        else // once it is shown
+            m_impl->shownFor.reset();
     });
 }
 

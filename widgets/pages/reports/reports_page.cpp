@@ -182,7 +182,8 @@ void ReportsPage::Impl::connectAll() {
         loading = false;
         document.reset();
         preview->clear();
-        loadSubjects();
+        if (page.isVisible())
+            loadSubjects();
     });
     connect(&services.library, &LibraryGateway::changed, &page, [this] {
         if (page.isVisible())
