@@ -61,11 +61,15 @@ Application::Application(QApplication& application, ApplicationOptions options)
     // Sizes are measured in letters when a window is built. Queued: its own menu asks for it.
     connect(&m_theme, &Theme::textSizeChanged, this, &Application::replaceWindow, Qt::QueuedConnection);
     m_narrator = std::make_unique<RunNarrator>(m_runs, m_library, *m_log);
+    connect(&m_building, &QTimer::timeout, this, &Application::buildNext);
+    connect(&m_dismantling, &QTimer::timeout, this, &Application::dismantleReplaced);
     loadTranslations();
-    createWindow();
+    m_window = makeWindow();
+    while (m_window->buildNext())
+        continue;
 }
 
-Application::~Application() { delete m_replaced; }
+Application::~Application() = default;
 
 void Application::start() {
     m_window->show();
@@ -94,14 +98,15 @@ void Application::quitBySignal(int count) {
     }
 }
 
-void Application::createWindow() {
-    m_window = std::make_unique<MainWindow>(Services{m_theme, m_library, m_runs}, *m_log, m_language);
-    connect(m_window.get(), &MainWindow::languageRequested, this, &Application::setLanguage, Qt::QueuedConnection);
+std::unique_ptr<MainWindow> Application::makeWindow() {
+    auto window = std::make_unique<MainWindow>(Services{m_theme, m_library, m_runs}, *m_log, m_language);
+    connect(window.get(), &MainWindow::languageRequested, this, &Application::setLanguage, Qt::QueuedConnection);
     // Queued: the window clears what it has said about another library first.
-    connect(&m_queue, &QueueKeeper::restored, m_window.get(), &MainWindow::showRestoredQueue, Qt::QueuedConnection);
-    connect(&m_queue, &QueueKeeper::failed, m_window.get(), &MainWindow::showError, Qt::QueuedConnection);
-    connect(m_window.get(), &MainWindow::libraryRequested, this,
+    connect(&m_queue, &QueueKeeper::restored, window.get(), &MainWindow::showRestoredQueue, Qt::QueuedConnection);
+    connect(&m_queue, &QueueKeeper::failed, window.get(), &MainWindow::showError, Qt::QueuedConnection);
+    connect(window.get(), &MainWindow::libraryRequested, this,
             [this](const QString& file) { openLibrary(file.toStdString()); });
+    return window;
 }
 
 void Application::openLibrary(const std::filesystem::path& file) {
@@ -124,21 +129,40 @@ void Application::setLanguage(const QString& language) {
 }
 
 void Application::replaceWindow() {
+    m_window->rememberPages(); // new pages begin with the columns and splitters of today
+    m_next = makeWindow();     // another language may have been asked for before the last one was there
+    m_building.start();
+}
+
+void Application::buildNext() {
+    if (m_next->buildNext())
+        return;
+    m_building.stop();
+    takeNext();
+}
+
+void Application::takeNext() {
+    if (!m_window->isVisible()) { // closed meanwhile
+        m_next.reset();
+        return;
+    }
     const MainWindow::Kept kept = m_window->kept();
-    const QByteArray geometry = m_window->saveGeometry();
-    const QByteArray state = m_window->saveState();
+    m_next->restoreGeometry(m_window->saveGeometry());
+    m_next->restoreState(m_window->saveState());
+    m_next->takeOver(kept);
     // The new window stands before the old one goes: the program never has none, which would end it.
-    std::unique_ptr<MainWindow> old = std::move(m_window);
-    createWindow();
-    m_window->restoreGeometry(geometry);
-    m_window->restoreState(state);
-    m_window->takeOver(kept);
-    m_window->show();
-    old->hide();
-    delete m_replaced;
-    m_replaced = old.release();
-    m_replaced->deleteLater();
+    m_next->show();
+    m_window->hide();
+    m_replaced = std::exchange(m_window, std::move(m_next));
+    m_dismantling.start();
     Q_EMIT windowReplaced();
+}
+
+void Application::dismantleReplaced() {
+    if (m_replaced->dismantleNext())
+        return;
+    m_dismantling.stop();
+    m_replaced.reset();
 }
 
 void Application::loadTranslations() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Builds and owns the services and the window. Language and text size are switched by building a new window over the
-// same services: a study in progress goes on, pages read their state again. GUI thread.
+// same services, in steps: a study in progress goes on, the old window answers until the new one is whole, and pages
+// read their state again. GUI thread.
 #pragma once
 
 #include "app/workbench/main_window.h"
@@ -8,7 +9,7 @@
 #include "app/workbench/stall_watch.h"
 #include "widgets/bridge/queue_keeper.h"
 
-#include <QPointer>
+#include <QTimer>
 #include <QTranslator>
 #include <filesystem>
 #include <memory>
@@ -40,15 +41,20 @@ public:
     [[nodiscard]] RunController& runs() { return m_runs; }
     [[nodiscard]] const StallWatch& stalls() const { return m_stalls; }
     [[nodiscard]] const QString& language() const { return m_language; }
-    void setLanguage(const QString& language); ///< "en" or "zh_CN"; remembered
+    /// "en" or "zh_CN"; remembered. windowReplaced() tells when it is there.
+    void setLanguage(const QString& language);
 
 Q_SIGNALS:
     void windowReplaced();
 
 private:
     void loadTranslations();
-    void createWindow();
-    void replaceWindow(); ///< by one that shows the same
+    [[nodiscard]] std::unique_ptr<MainWindow> makeWindow();
+    /// By one that shows the same, in steps: the window that is there answers meanwhile.
+    void replaceWindow();
+    void buildNext();
+    void takeNext();
+    void dismantleReplaced();
     void openLibrary(const std::filesystem::path& file);
 
     QApplication& m_application;
@@ -61,8 +67,11 @@ private:
     std::unique_ptr<RunNarrator> m_narrator;
     QString m_language;
     QTranslator m_words, m_qtWords;
-    QPointer<MainWindow> m_replaced; ///< by one that shows the same; goes with the next events
+    std::unique_ptr<MainWindow> m_replaced; ///< by one that shows the same; goes page by page
     std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<MainWindow> m_next; ///< replaces it once it is whole
+    QTimer m_building;                  ///< of m_next
+    QTimer m_dismantling;               ///< of m_replaced
     StallWatch m_stalls;
 };
 

@@ -42,8 +42,6 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Accumulus"));
     setMinimumSize(minSize);
-    createPages();
-
     auto* centre = new QWidget;
     auto* row = new QHBoxLayout(centre);
     row->setContentsMargins(0, 0, 0, 0);
@@ -62,8 +60,53 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     setCentralWidget(centre);
     addDockWidget(Qt::BottomDockWidgetArea, m_log);
     m_log->hide();
-    createQueue();
     setStatusBar(m_status);
+}
+
+MainWindow::~MainWindow() {
+    if (m_edits)
+        m_edits->disconnect(this); // it empties itself while its page goes
+}
+
+bool MainWindow::buildNext() {
+    const std::vector<PageEntry>& table = pageTable();
+    if (const auto made = static_cast<std::size_t>(m_pages.size()); made < table.size()) {
+        makePage(table[made]);
+        return true;
+    }
+    finish();
+    return false;
+}
+
+/// Nobody listens any more, and nobody looks.
+bool MainWindow::dismantleNext() {
+    m_services.runs.disconnect(this);
+    m_services.library.disconnect(this);
+    m_navigator.disconnect();
+    if (m_edits)
+        m_edits->disconnect(this);
+    if (m_pages.isEmpty())
+        return false;
+    delete m_pages.takeLast();
+    return !m_pages.isEmpty();
+}
+
+void MainWindow::makePage(const PageEntry& entry) {
+    Page* page = entry.make(m_services, m_navigator, m_actions);
+    const QString id = QString::fromLatin1(entry.id);
+    if (page->objectName().isEmpty())
+        page->setObjectName(id);
+    page->setAccessibleName(pageTitle(entry));
+    m_stack->addWidget(page);
+    m_rail->addEntry(QString::fromLatin1(entry.icon), pageTitle(entry), QStringLiteral("rail-") + id,
+                     m_actions.pages[m_pages.size()]->shortcut().toString(QKeySequence::NativeText));
+    m_pages << page;
+    if (!m_edits)
+        m_edits = page->edits();
+}
+
+void MainWindow::finish() {
+    createQueue();
     PageMenus menus;
     for (const Page* page : m_pages) {
         const PageMenus own = page->menus();
@@ -88,27 +131,6 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     updateRunActions();
     updateUndo();
     m_navigator.show(m_pages.first());
-}
-
-MainWindow::~MainWindow() {
-    if (m_edits)
-        m_edits->disconnect(this); // it empties itself while its page goes
-}
-
-void MainWindow::createPages() {
-    for (const PageEntry& entry : pageTable()) {
-        Page* page = entry.make(m_services, m_navigator, m_actions);
-        const QString id = QString::fromLatin1(entry.id);
-        if (page->objectName().isEmpty())
-            page->setObjectName(id);
-        page->setAccessibleName(pageTitle(entry));
-        m_stack->addWidget(page);
-        m_rail->addEntry(QString::fromLatin1(entry.icon), pageTitle(entry), QStringLiteral("rail-") + id,
-                         m_actions.pages[m_pages.size()]->shortcut().toString(QKeySequence::NativeText));
-        m_pages << page;
-        if (!m_edits)
-            m_edits = page->edits();
-    }
 }
 
 void MainWindow::connectActions() {

@@ -29,12 +29,20 @@ class NoticeBar;
 class QueueDock;
 class StatusLine;
 struct FoundAction;
+struct PageEntry;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
+    /// The frame; buildNext() makes what is in it.
     MainWindow(Services services, LogModel& log, const QString& language);
     ~MainWindow() override;
+
+    /// One page more, then what needs all of them. False: the window is whole. In steps, so that another window may
+    /// answer in between.
+    bool buildNext();
+    /// Of a window that another one has replaced: takes one page away. False: none is left.
+    bool dismantleNext();
 
     void showPage(const QString& id); ///< of the table of pages; another one is ignored
     [[nodiscard]] QString currentPage() const;
@@ -60,6 +68,7 @@ public:
         bool queueOffered = false; ///< what an earlier session left in it
     };
     [[nodiscard]] Kept kept() const;
+    void rememberPages() const; ///< columns, splitters and texts that were typed
     void takeOver(const Kept& kept);
 
 Q_SIGNALS:
@@ -72,7 +81,8 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void createPages();
+    void makePage(const PageEntry& entry);
+    void finish();
     void connectActions();
     void connectViewActions();
     void connectNavigator();
@@ -134,8 +144,8 @@ private:
     QList<Page*> m_pages;          ///< as in the table
     QUndoStack* m_edits = nullptr; ///< changes that can be undone from any page
     LogDock* m_log;
-    QueueDock* m_queue;
-    ActionSearch* m_search;
+    QueueDock* m_queue = nullptr;
+    ActionSearch* m_search = nullptr;
     StatusLine* m_status;
     QString m_finishedStudy;
     QStringList m_unfinished;          ///< of it

@@ -47,13 +47,17 @@ MainWindow::Kept MainWindow::kept() const {
               m_status->progress(),
               m_closeWhenIdle,
               !m_waiting->isHidden()};
+    rememberPages();
+    for (qsizetype at = 0; at < m_pages.size(); ++at)
+        kept.states[QString::fromLatin1(pageTable()[static_cast<std::size_t>(at)].id)] = m_pages[at]->state();
+    return kept;
+}
+
+void MainWindow::rememberPages() const {
     for (Page* page : m_pages) {
         page->saveLayout();
         page->saveEdits();
     }
-    for (qsizetype at = 0; at < m_pages.size(); ++at)
-        kept.states[QString::fromLatin1(pageTable()[static_cast<std::size_t>(at)].id)] = m_pages[at]->state();
-    return kept;
 }
 
 void MainWindow::takeOver(const Kept& kept) {

@@ -78,6 +78,17 @@ void showResults(Application& workbench) {
 
 } // namespace
 
+namespace {
+
+void speak(Application& workbench, const QString& language) {
+    const MainWindow* before = &workbench.window();
+    workbench.setLanguage(language);
+    waitUntil([&] { return &workbench.window() != before; }, 10'000);
+    turnEventLoop(500);
+}
+
+} // namespace
+
 int main(int argc, char** argv) {
     if (argc < 2) {
         std::fprintf(stderr, "usage: screenshots FOLDER [--demo | --ranks | --plans | --files]\n");
@@ -114,15 +125,13 @@ int main(int argc, char** argv) {
     };
     if (argc > 2 && QByteArray(argv[2]) == "--plans") {
         photographer.takePlans(limitedStudy(), {});
-        workbench.setLanguage(QStringLiteral("zh_CN"));
-        turnEventLoop(500);
+        speak(workbench, QStringLiteral("zh_CN"));
         photographer.takePlans(limitedStudy(), QStringLiteral("-zh"));
         return 0;
     }
     if (argc > 2 && QByteArray(argv[2]) == "--files") {
         photographer.takeFiles(QDir(home.path()), {});
-        workbench.setLanguage(QStringLiteral("zh_CN"));
-        turnEventLoop(500);
+        speak(workbench, QStringLiteral("zh_CN"));
         photographer.takeFiles(QDir(home.path()), QStringLiteral("-zh"));
         return 0;
     }
@@ -151,15 +160,13 @@ int main(int argc, char** argv) {
         photographer.takeAll(QStringLiteral("full"), QStringLiteral("en"));
         photographer.takeDetails({});
         photographer.takeAudits({});
-        workbench.setLanguage(QStringLiteral("zh_CN"));
-        turnEventLoop(500);
+        speak(workbench, QStringLiteral("zh_CN"));
         showResults(workbench);
         photographer.takeAll(QStringLiteral("full"), QStringLiteral("zh_CN"));
         photographer.takeDetails(QStringLiteral("-zh"));
         photographer.takeAudits(QStringLiteral("-zh"));
         photographer.takePlans(limitedStudy(), QStringLiteral("-zh"));
-        workbench.setLanguage(QStringLiteral("en"));
-        turnEventLoop(500);
+        speak(workbench, QStringLiteral("en"));
         photographer.takePlans(limitedStudy(), {});
     }
     photographer.takePlaces({});
@@ -176,8 +183,7 @@ int main(int argc, char** argv) {
         return 1;
     const QString study = workbench.runs().currentStudy();
     photographer.takeRanks(sharedStudy(), study, {});
-    workbench.setLanguage(QStringLiteral("zh_CN"));
-    turnEventLoop(500);
+    speak(workbench, QStringLiteral("zh_CN"));
     photographer.takeRanks(sharedStudy(), study, QStringLiteral("-zh"));
     photographer.takePlaces(QStringLiteral("-zh"));
     return 0;

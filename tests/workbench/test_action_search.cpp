@@ -94,7 +94,7 @@ private Q_SLOTS:
 
     void englishIsUnderstoodInChinese() {
         WorkbenchFixture fixture;
-        fixture.workbench().setLanguage(QStringLiteral("zh_CN"));
+        fixture.setLanguage(QStringLiteral("zh_CN"));
         auto* text = openSearch(fixture);
         QTest::keyClicks(text, QStringLiteral("full screen"));
         QVERIFY(!rows(fixture).isEmpty());

@@ -53,7 +53,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(fixture.find<QTableView>("compare.familyTable")->model()->rowCount(), 2, patience);
 
         // Another language, another window: the Library knows what is compared.
-        fixture.workbench().setLanguage(QStringLiteral("zh_CN"));
+        fixture.setLanguage(QStringLiteral("zh_CN"));
         fixture.settle();
         fixture.window().findChild<LibraryPage*>()->selectRuns(listOf(more.groupB));
         QTRY_VERIFY(fixture.find<QAction>("libraryAddGroup")->isEnabled());

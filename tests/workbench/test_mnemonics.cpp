@@ -23,7 +23,7 @@ private Q_SLOTS:
     void lettersBehindAltAreUniqueOnEachPage() {
         QFETCH(QString, language);
         WorkbenchFixture fixture;
-        fixture.workbench().setLanguage(language);
+        fixture.setLanguage(language);
         QStringList problems;
         for (const PageEntry& entry : pageTable()) {
             const QString id = QString::fromLatin1(entry.id);

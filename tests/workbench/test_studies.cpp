@@ -306,7 +306,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(runs.state() == RunState::Running, runTimeout);
         const auto state = [&fixture] { return fixture.find<QLabel>("statusState")->text(); };
         QTRY_VERIFY(state().contains(QLatin1Char('3')));
-        fixture.workbench().setLanguage(QStringLiteral("zh_CN"));
+        fixture.setLanguage(QStringLiteral("zh_CN"));
         QTRY_VERIFY(state().contains(QLatin1Char('3'))); // run 1 of 3
         QVERIFY(fixture.find<QLabel>("statusCounters")->isVisible());
         runs.stopNow();
@@ -318,7 +318,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!library.writing());
         library.lookForUnfinished();
         QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
-        fixture.workbench().setLanguage(QStringLiteral("en"));
+        fixture.setLanguage(QStringLiteral("en"));
         QTRY_VERIFY(fixture.find<QWidget>("interruptedBar")->isVisible());
         QVERIFY(fixture.find<QPushButton>("interruptedResume")->text() == QLatin1String("Resume"));
     }

@@ -3,10 +3,13 @@
 // curves of a study that trains.
 #include "core/base/atomic_file.h"
 #include "tests/workbench/workbench_fixture.h"
+#include "widgets/pages/setup/setup_page.h"
 #include "widgets/plots/plot_view.h"
 
 #include <QAction>
 #include <QLabel>
+#include <QPointer>
+#include <QSignalSpy>
 #include <QStatusBar>
 
 using namespace accumulus;
@@ -64,6 +67,40 @@ private Q_SLOTS:
         QVERIFY(memory->isHidden());
         line->resize(1400, line->height());
         QVERIFY(!memory->isHidden());
+    }
+
+    /// Another language: what is done until the new window is whole counts there, and the old one goes.
+    void theOldWindowAnswersUntilTheNewOneIsWhole() {
+        WorkbenchFixture fixture;
+        Application& workbench = fixture.workbench();
+        const QPointer<MainWindow> old = &workbench.window();
+        QSignalSpy replaced(&workbench, &Application::windowReplaced);
+        workbench.setLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(replaced.isEmpty() && &workbench.window() == old && old->isVisible());
+        ExperimentConfig experiment = endlessRun();
+        experiment.study.name = "typed meanwhile";
+        old->findChild<SetupPage*>()->setExperiment(experiment);
+        old->showPage(QStringLiteral("planner"));
+        workbench.theme().setTextSize(125); // and that, too, before the first one is there
+        QTRY_VERIFY_WITH_TIMEOUT(!replaced.isEmpty(), patience);
+        QVERIFY(workbench.window().isVisible() && (!old || !old->isVisible()));
+        QCOMPARE(workbench.window().currentPage(), QStringLiteral("planner"));
+        QCOMPARE(workbench.window().findChild<SetupPage*>()->experiment().study.name, std::string("typed meanwhile"));
+        QTRY_VERIFY_WITH_TIMEOUT(!old, patience);
+        fixture.settle();
+        QCOMPARE(replaced.count(), 1);
+    }
+
+    void aWindowThatIsClosedIsNotReplaced() {
+        WorkbenchFixture fixture;
+        Application& workbench = fixture.workbench();
+        const MainWindow* before = &workbench.window();
+        workbench.setLanguage(QStringLiteral("zh_CN"));
+        workbench.window().close();
+        QTest::qWait(1000);
+        QCOMPARE(&workbench.window(), before);
+        for (const QWidget* window : QApplication::topLevelWidgets())
+            QVERIFY2(!window->isVisible(), qPrintable(window->objectName()));
     }
 
     void noWindowOfTheRunIsMissedByANewWindow() {

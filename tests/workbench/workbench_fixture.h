@@ -46,6 +46,15 @@ public:
     [[nodiscard]] Application& workbench() { return *m_workbench; }
     [[nodiscard]] MainWindow& window() { return m_workbench->window(); }
 
+    /// Until the window in that language is there.
+    void setLanguage(const QString& language) {
+        if (m_workbench->language() == language)
+            return;
+        const MainWindow* before = &window();
+        m_workbench->setLanguage(language);
+        QTRY_VERIFY_WITH_TIMEOUT(&window() != before, patience);
+    }
+
     template <class Widget>
     [[nodiscard]] Widget* find(const char* name) {
         auto* widget = window().findChild<Widget*>(QString::fromLatin1(name));

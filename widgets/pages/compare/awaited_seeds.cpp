@@ -20,6 +20,8 @@ AwaitedSeeds::AwaitedSeeds(LibraryGateway& library) : QObject(&library) {
 void AwaitedSeeds::ask(const StudyConfig& study, const PairChoice& by) { m_asked.push_back({study, by, {}}); }
 
 void AwaitedSeeds::started(const StudyConfig& config, const QString& study) {
+    if (std::ranges::find(m_asked, study, &Asked::study) != m_asked.end())
+        return; // told by two pages, as one takes over from the other
     const auto asked = std::ranges::find_if(
         m_asked, [&config](const Asked& one) { return one.study.isEmpty() && one.config == config; });
     if (asked != m_asked.end())
