@@ -60,6 +60,8 @@ listed=$(timeout 30 nvidia-smi -L 2>&1 || true)
 command -v python3 >/dev/null || { [[ -z $build ]] && "$here/setup.sh" --cuda; } || refuse "the report needs python3. Install it and start again." 2
 mkdir -p "$folder" || refuse "$folder cannot be written." 2
 folder=$(cd "$folder" && pwd)
+# What is in the way is taken away only where it is an earlier report's.
+if [[ -e $folder/logs || -e $folder/programs ]] && [[ ! -e $folder/report.json ]]; then refuse "$folder holds other files; name an empty folder with --report." 2; fi
 rm -rf "$folder"/{logs,programs,report.json,report.md}
 mkdir "$folder"/{logs,programs}
 work=$(mktemp -d "${TMPDIR:-/tmp}/accumulus-gpu-XXXXXX")

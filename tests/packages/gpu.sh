@@ -137,6 +137,13 @@ for mark in "$machine"/still-there-*; do
     if grep -qsE '^State:.[^ZX]' "/proc/${mark##*-}/status"; then fail "a program that hangs outlived its limit"; fi
 done
 
+# Another program's files stay.
+mkdir -p "$scratch/taken/logs"
+touch "$scratch/taken/logs/mine"
+try taken --build "$machine/build"
+ends_with 2 taken
+[[ -e $scratch/taken/logs/mine ]] || fail "a file of somebody else is gone"
+
 # Killed, or asked to stop, in the middle: both reports are whole and hold what had ended.
 until_it_hangs() { # NAME: begins it, and returns when its second test is at work. Sets script.
     rm -f "$machine"/still-there-*
