@@ -61,6 +61,7 @@ Application::Application(QApplication& application, ApplicationOptions options)
     // Sizes are measured in letters when a window is built. Queued: its own menu asks for it.
     connect(&m_theme, &Theme::textSizeChanged, this, &Application::replaceWindow, Qt::QueuedConnection);
     m_narrator = std::make_unique<RunNarrator>(m_runs, m_library, *m_log);
+    application.installEventFilter(&m_undoKeys);
     connect(&m_building, &QTimer::timeout, this, &Application::buildNext);
     connect(&m_dismantling, &QTimer::timeout, this, &Application::dismantleReplaced);
     loadTranslations();

@@ -8,6 +8,7 @@
 #include "app/workbench/run_narrator.h"
 #include "app/workbench/stall_watch.h"
 #include "widgets/bridge/queue_keeper.h"
+#include "widgets/style/undo_keys.h"
 
 #include <QTimer>
 #include <QTranslator>
@@ -67,6 +68,7 @@ private:
     std::unique_ptr<RunNarrator> m_narrator;
     QString m_language;
     QTranslator m_words, m_qtWords;
+    UndoKeys m_undoKeys;
     std::unique_ptr<MainWindow> m_replaced; ///< by one that shows the same; goes page by page
     std::unique_ptr<MainWindow> m_window;
     std::unique_ptr<MainWindow> m_next; ///< replaces it once it is whole

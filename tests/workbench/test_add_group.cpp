@@ -6,6 +6,7 @@
 #include "widgets/pages/library/library_page.h"
 
 #include <QAction>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
@@ -51,6 +52,24 @@ private Q_SLOTS:
         action->trigger();
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("compare"));
         QTRY_COMPARE_WITH_TIMEOUT(fixture.find<QTableView>("compare.familyTable")->model()->rowCount(), 2, patience);
+
+        const auto text = [&] { return fixture.find<QLabel>("compare.groupCSeeds")->text(); };
+        QTRY_COMPARE_WITH_TIMEOUT(text().count(QChar(0x2713)), 5, patience);
+        QVERIFY2(text().indexOf(QLatin1Char('0')) < text().indexOf(QLatin1Char('4')), qPrintable(text())); // ascending
+
+        // Ctrl+Z in a field where nothing was typed belongs to the window; else to what was typed.
+        auto* margin = fixture.find<QDoubleSpinBox>("compare.margin");
+        margin->setFocus();
+        QTRY_VERIFY(margin->hasFocus());
+        QTest::keyClick(margin, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.find<QTableView>("compare.familyTable")->model()->rowCount(), 1, patience);
+        QTest::keyClick(margin, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.find<QTableView>("compare.familyTable")->model()->rowCount(), 2, patience);
+        margin->selectAll();
+        QTest::keyClicks(margin, QStringLiteral("7"));
+        QTest::keyClick(margin, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(fixture.find<QTableView>("compare.familyTable")->model()->rowCount(), 2);
+        QVERIFY(margin->value() < 7.0);
 
         // Another language, another window: the Library knows what is compared.
         fixture.setLanguage(QStringLiteral("zh_CN"));

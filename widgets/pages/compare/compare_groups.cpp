@@ -161,11 +161,15 @@ void CompareGroups::fill(std::size_t index, const LoadedComparison& loaded) {
     const QString letter = comparison_text::groupLetter(index);
     group.title->setText(runs.empty() ? tr("%1: no runs yet", "letter of a group").arg(letter)
                                       : QStringLiteral("%1: %2").arg(letter, comparison_text::groupTitle(runs)));
-    QStringList seeds;
+    std::vector<const ComparedRun*> ascending;
     for (const ComparedRun& run : runs)
+        ascending.push_back(&run);
+    std::ranges::stable_sort(ascending, {}, [](const ComparedRun* run) { return run->seed; });
+    QStringList seeds;
+    for (const ComparedRun* run : ascending)
         // A no-break space keeps mark and number together.
-        seeds << (isPaired(loaded.family, run.id) ? QChar(0x2713) : QChar(0x2013)) + QString(QChar(0x00A0)) +
-                     QString::number(run.seed);
+        seeds << (isPaired(loaded.family, run->id) ? QChar(0x2713) : QChar(0x2013)) + QString(QChar(0x00A0)) +
+                     QString::number(run->seed);
     group.seeds->setText(tr("Seeds: %1").arg(seeds.join(QStringLiteral("   "))));
     group.seeds->setVisible(!runs.empty());
     group.remove->setVisible(groupCount(loaded.input) > 2);
