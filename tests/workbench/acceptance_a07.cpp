@@ -214,8 +214,8 @@ private:
 
     /// The same updates without a window, only to print both speeds.
     static void compareWithCli(WorkbenchFixture& fixture, const RunRecord& run) {
-        if (test::programPath("accumulus-cli").isEmpty())
-            QSKIP("accumulus-cli is not built, or ACCUMULUS_TEST_PROGRAMS is not set: the speeds are not compared");
+        QVERIFY2(!test::programPath("accumulus-cli").isEmpty(),
+                 "accumulus-cli is not built, or ACCUMULUS_TEST_PROGRAMS is not set");
         const QString file = fixture.file(QStringLiteral("steady.toml"));
         QVERIFY(writeFileAtomically(file.toStdString(),
                                     experimentToml(steady({run.summary.updates, Extent::Unit::Updates}))));

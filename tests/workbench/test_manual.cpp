@@ -106,8 +106,8 @@ private Q_SLOTS:
     }
 
     void commandsAreThoseOfTheProgram() {
-        if (programPath(QStringLiteral("accumulus-cli")).isEmpty())
-            QSKIP("accumulus-cli is not built, or ACCUMULUS_TEST_PROGRAMS is not set");
+        QVERIFY2(!programPath(QStringLiteral("accumulus-cli")).isEmpty(),
+                 "accumulus-cli is not built, or ACCUMULUS_TEST_PROGRAMS is not set");
         const QTemporaryDir folder;
         int commands = 0;
         QHash<QString, QString> help;

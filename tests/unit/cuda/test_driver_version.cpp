@@ -18,7 +18,7 @@ private Q_SLOTS:
         QVERIFY(choice.has_value());
         if (gpu::count() == 0) {
             QCOMPARE(choice->driver, std::string("none"));
-            QSKIP("no GPU here");
+            QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str());
         }
         static const QRegularExpression wanted(QStringLiteral("^(NVIDIA [0-9.]+, )?CUDA [1-9][0-9]*\\.[0-9]+$"));
         QVERIFY2(wanted.match(QString::fromStdString(choice->driver)).hasMatch(), choice->driver.c_str());
