@@ -11,6 +11,7 @@
 #include <QPointer>
 #include <QSignalSpy>
 #include <QStatusBar>
+#include <algorithm>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -95,9 +96,14 @@ private Q_SLOTS:
         WorkbenchFixture fixture;
         Application& workbench = fixture.workbench();
         const MainWindow* before = &workbench.window();
+        const auto windows = [] {
+            return std::ranges::count_if(QApplication::topLevelWidgets(),
+                                         [](const QWidget* window) { return qobject_cast<const MainWindow*>(window); });
+        };
         workbench.setLanguage(QStringLiteral("zh_CN"));
+        QCOMPARE(windows(), 2); // the next one is being built
         workbench.window().close();
-        QTest::qWait(1000);
+        QTRY_COMPARE(windows(), 1);
         QCOMPARE(&workbench.window(), before);
         for (const QWidget* window : QApplication::topLevelWidgets())
             QVERIFY2(!window->isVisible(), qPrintable(window->objectName()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/bridge/audit_runner.h"
 
+#include "widgets/bridge/background_thread.h"
+
 #include <QElapsedTimer>
 #include <exception>
 
@@ -25,7 +27,7 @@ AuditRunner::AuditRunner(AuditEngine engine, QObject* parent)
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     m_thread.setObjectName(QStringLiteral("audit"));
-    m_thread.start();
+    startInBackground(m_thread);
 }
 
 AuditRunner::~AuditRunner() {

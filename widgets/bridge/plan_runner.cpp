@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/bridge/plan_runner.h"
 
+#include "widgets/bridge/background_thread.h"
+
 #include <exception>
 
 namespace accumulus::ui {
@@ -24,7 +26,7 @@ PlanRunner::PlanRunner(PlanSource source, QObject* parent)
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     m_thread.setObjectName(QStringLiteral("planner"));
-    m_thread.start();
+    startInBackground(m_thread);
 }
 
 PlanRunner::~PlanRunner() {

@@ -2,6 +2,7 @@
 #include "widgets/bridge/run_controller.h"
 
 #include "core/base/clock.h"
+#include "widgets/bridge/background_thread.h"
 #include "widgets/bridge/event_pump.h"
 #include "widgets/bridge/run_worker.h"
 
@@ -46,7 +47,7 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
     m_clock.setSingleShot(true);
     connect(&m_clock, &QTimer::timeout, this, &RunController::startNext);
     m_thread.setObjectName(QStringLiteral("trainer"));
-    m_thread.start();
+    startInBackground(m_thread);
 }
 
 RunController::~RunController() {

@@ -93,7 +93,8 @@ private Q_SLOTS:
         QFETCH(QString, program);
         const QString path = programPath(program);
         if (path.isEmpty())
-            QSKIP("ACCUMULUS_TEST_PROGRAMS names no folder with it: tests-core alone, as under sanitizers, builds no program");
+            QSKIP("ACCUMULUS_TEST_PROGRAMS names no folder with it: tests-core alone, as under sanitizers, builds no "
+                  "program");
         QProcess ldd;
         ldd.start("ldd", {path});
         if (!ldd.waitForStarted())
