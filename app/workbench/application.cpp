@@ -14,7 +14,10 @@
 #include <QSettings>
 #include <QTimer>
 #include <QUrl>
+#include <chrono>
 #include <cstdlib>
+
+using namespace std::chrono_literals;
 
 namespace accumulus::ui {
 namespace {
@@ -130,16 +133,24 @@ void Application::setLanguage(const QString& language) {
 }
 
 void Application::replaceWindow() {
-    m_window->rememberPages(); // new pages begin with the columns and splitters of today
-    m_next = makeWindow();     // another language may have been asked for before the last one was there
+    m_next = makeWindow(); // another language may have been asked for before the last one was there
     m_building.start();
 }
 
 void Application::buildNext() {
-    if (m_next->buildNext())
-        return;
-    m_building.stop();
-    takeNext();
+    const bool waits = mustWait();
+    m_building.setInterval(waits ? 50ms : 0ms);
+    if (!waits && !m_next->buildNext()) {
+        m_building.stop();
+        takeNext();
+    }
+}
+
+/// Whether a person is in the middle of something that belongs to the window that is there: a dialog, a menu, a drag.
+/// Each runs events of its own; who opened it goes on in that window.
+bool Application::mustWait() {
+    return QApplication::activeModalWidget() || QApplication::activePopupWidget() ||
+           QApplication::mouseButtons() != Qt::NoButton;
 }
 
 void Application::takeNext() {
@@ -153,7 +164,7 @@ void Application::takeNext() {
     m_next->takeOver(kept);
     // The new window stands before the old one goes: the program never has none, which would end it.
     m_next->show();
-    m_window->hide();
+    m_window->retire();
     m_replaced = std::exchange(m_window, std::move(m_next));
     m_dismantling.start();
     Q_EMIT windowReplaced();

@@ -54,6 +54,7 @@ private:
     /// By one that shows the same, in steps: the window that is there answers meanwhile.
     void replaceWindow();
     void buildNext();
+    [[nodiscard]] static bool mustWait();
     void takeNext();
     void dismantleReplaced();
     void openLibrary(const std::filesystem::path& file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/main_window.h"
 
+#include "app/workbench/end_notifier.h"
 #include "app/workbench/help_dialogs.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
@@ -78,13 +79,19 @@ bool MainWindow::buildNext() {
     return false;
 }
 
-/// Nobody listens any more, and nobody looks.
-bool MainWindow::dismantleNext() {
+void MainWindow::retire() {
+    hide();
+    delete findChild<Manual*>(); // its buttons lead to pages
+    delete findChild<EndNotifier*>();
     m_services.runs.disconnect(this);
+    m_services.runs.queue().disconnect(this);
     m_services.library.disconnect(this);
     m_navigator.disconnect();
     if (m_edits)
         m_edits->disconnect(this);
+}
+
+bool MainWindow::dismantleNext() {
     if (m_pages.isEmpty())
         return false;
     delete m_pages.takeLast();
@@ -123,9 +130,8 @@ void MainWindow::finish() {
     connectServices();
     connect(qApp, &QApplication::focusChanged, this, [](const QWidget*, QWidget* now) { bringIntoSight(now); });
     for (PlotView* plot : findChildren<PlotView*>())
-        connect(plot, &PlotView::exportFailed, this, [this](const QString& file) {
-            m_notice->showNotice(NoticeLevel::Error, tr("%1 could not be written.").arg(file));
-        });
+        connect(plot, &PlotView::exportFailed, this,
+                [this](const QString& file) { tell(NoticeLevel::Error, tr("%1 could not be written.").arg(file)); });
     createSearch();
     restoreLayout();
     updateRunActions();
@@ -201,10 +207,11 @@ void MainWindow::connectNavigator() {
     connect(&m_navigator, &Navigator::comparisonShown, m_finished, &NoticeBar::clear); // its button leads there
     connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
         m_finished->clear();
-        if (m_unfinished.isEmpty())
-            Q_EMIT m_navigator.studyComparisonRequested(m_finishedStudy);
+        const StudyEnd end = m_end.value_or(StudyEnd{});
+        if (end.unfinished.isEmpty())
+            Q_EMIT m_navigator.studyComparisonRequested(end.study);
         else
-            resumeRuns(m_unfinished);
+            resumeRuns(end.unfinished);
     });
     if (m_edits)
         connect(m_edits, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
@@ -284,7 +291,15 @@ void MainWindow::pageShown(const Page* page) {
     updateUndo();
 }
 
-void MainWindow::showError(const Error& error) { m_notice->showNotice(NoticeLevel::Error, format::error(error)); }
+void MainWindow::showError(const Error& error) {
+    tell(NoticeLevel::Error, format::error(error));
+    m_error = error;
+}
+
+void MainWindow::tell(NoticeLevel level, const QString& text, const QString& action) {
+    m_error.reset();
+    m_notice->showNotice(level, text, action);
+}
 
 void MainWindow::updateRunActions() {
     const RunState state = m_services.runs.state();

@@ -9,6 +9,7 @@
 #include "widgets/models/log_model.h"
 #include "widgets/models/run_progress.h"
 #include "widgets/pages/page.h"
+#include "widgets/style/controls.h"
 
 #include <QHash>
 #include <QMainWindow>
@@ -41,7 +42,9 @@ public:
     /// One page more, then what needs all of them. False: the window is whole. In steps, so that another window may
     /// answer in between.
     bool buildNext();
-    /// Of a window that another one has replaced: takes one page away. False: none is left.
+    /// Another one has replaced it: hidden, and deaf to everything that happens from now on.
+    void retire();
+    /// Takes one page away. False: none is left.
     bool dismantleNext();
 
     void showPage(const QString& id); ///< of the table of pages; another one is ignored
@@ -56,6 +59,12 @@ public:
     void showRestoredQueue(int waiting); ///< so many wait since an earlier session
     [[nodiscard]] bool mayOpenLibrary(); ///< another one; says why not
 
+    struct StudyEnd {
+        QString study;
+        int runs = 0, completed = 0;
+        bool comparable = false;
+        QStringList unfinished; ///< runs that can go on
+    };
     /// What a new window in another language takes over.
     struct Kept {
         QString page;
@@ -64,11 +73,13 @@ public:
         std::optional<StudyConfig> demo;
         QStringList interrupted, left;
         RunProgress progress;
-        bool closeWhenIdle = false;
+        std::optional<Error> error;  ///< that is told
+        std::optional<StudyEnd> end; ///< that is told
+        bool manual = false;
+        bool closeWhenIdle = false, closeWhenWritten = false;
         bool queueOffered = false; ///< what an earlier session left in it
     };
     [[nodiscard]] Kept kept() const;
-    void rememberPages() const; ///< columns, splitters and texts that were typed
     void takeOver(const Kept& kept);
 
 Q_SIGNALS:
@@ -76,6 +87,7 @@ Q_SIGNALS:
     void libraryRequested(const QString& file);
 
 protected:
+    bool event(QEvent* event) override;
     void childEvent(QChildEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -108,13 +120,9 @@ private:
     void rememberStudyThatIsLeft();
     void offerStudyThatWasLeft();
     void studyFinished(const QString& study, bool stopped);
-    struct StudyEnd {
-        QString study;
-        int runs = 0, completed = 0;
-        bool comparable = false;
-        QStringList unfinished; ///< runs that can go on
-    };
     void showEnd(const StudyEnd& end);
+    void tell(NoticeLevel level, const QString& text, const QString& action = {});
+    void tellClosing(); ///< for what it waits
     static void bringIntoSight(QWidget* focused);
     void undoOrRedo(bool redo);
     void askBeforeClosing();
@@ -147,8 +155,8 @@ private:
     QueueDock* m_queue = nullptr;
     ActionSearch* m_search = nullptr;
     StatusLine* m_status;
-    QString m_finishedStudy;
-    QStringList m_unfinished;          ///< of it
+    std::optional<Error> m_error;      ///< told last by m_notice
+    std::optional<StudyEnd> m_end;     ///< told last by m_finished
     QStringList m_interruptedRuns;     ///< as the gateway found them
     QStringList m_leftRuns;            ///< of the study that was left when the window was closed
     QStringList m_offered;             ///< by the bar: both

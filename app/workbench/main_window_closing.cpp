@@ -34,7 +34,7 @@ void MainWindow::askBeforeClosing() {
                                 this);
     connect(box, &CloseDialog::keepRunning, this, [this] {
         m_closeWhenIdle = true;
-        m_notice->showNotice(NoticeLevel::Info, tr("The window closes when the last study is complete."));
+        tellClosing();
     });
     connect(box, &CloseDialog::save, this, [this] { stopAndClose(); });
     connect(box, &CloseDialog::leave, this, &MainWindow::saveAndClose);
@@ -61,11 +61,19 @@ void MainWindow::stopAndClose() {
     m_closeWhenIdle = true;
     rememberStudyThatIsLeft();
     m_services.runs.stop();
-    m_notice->showNotice(
-        NoticeLevel::Info,
-        m_services.runs.isElsewhere()
-            ? tr("Waiting until the study has stopped there. To close the window at once, close it again.")
-            : tr("Saving a checkpoint; then the window closes."));
+    tellClosing();
+}
+
+void MainWindow::tellClosing() {
+    if (m_closeWhenWritten)
+        tell(NoticeLevel::Info, tr("Writing to the library; then the window closes."));
+    else if (m_services.runs.state() != RunState::Stopping)
+        tell(NoticeLevel::Info, tr("The window closes when the last study is complete."));
+    else if (m_services.runs.isElsewhere())
+        tell(NoticeLevel::Info,
+             tr("Waiting until the study has stopped there. To close the window at once, close it again."));
+    else
+        tell(NoticeLevel::Info, tr("Saving a checkpoint; then the window closes."));
 }
 
 bool MainWindow::mayClose() {
@@ -76,7 +84,7 @@ bool MainWindow::mayClose() {
     m_closeWhenWritten = m_services.library.writing();
     m_warnedOfUnsaved = !m_closeWhenWritten && hasUnsaved();
     if (m_closeWhenWritten)
-        m_notice->showNotice(NoticeLevel::Info, tr("Writing to the library; then the window closes."));
+        tellClosing();
     else if (m_warnedOfUnsaved)
         warnOfUnsaved();
     return !m_closeWhenWritten && !m_warnedOfUnsaved;
@@ -96,10 +104,10 @@ bool MainWindow::hasUnsaved() const {
 
 void MainWindow::warnOfUnsaved() {
     const bool queue = !m_services.runs.queue().isSaved();
-    m_notice->showNotice(NoticeLevel::Error,
-                         queue ? tr("The queue could not be saved. To close without saving it, close the window again.")
-                               : tr("Notes, tags or a name are not saved yet. They are still in the Library. "
-                                    "To close without saving them, close the window again."));
+    tell(NoticeLevel::Error,
+         queue ? tr("The queue could not be saved. To close without saving it, close the window again.")
+               : tr("Notes, tags or a name are not saved yet. They are still in the Library. "
+                    "To close without saving them, close the window again."));
 }
 
 void MainWindow::closeWhenIdle() {

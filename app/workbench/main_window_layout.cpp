@@ -3,6 +3,7 @@
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
 #include "app/workbench/main_window.h"
+#include "app/workbench/manual.h"
 #include "app/workbench/page_table.h"
 #include "app/workbench/queue_dock.h"
 #include "app/workbench/status_line.h"
@@ -24,6 +25,8 @@ QSize defaultSize(const QWidget& window) {
     return window.screen() ? wanted.boundedTo(window.screen()->availableSize()) : wanted;
 }
 constexpr int logHeight = 180;
+
+bool isShown(const QWidget* widget) { return widget && widget->isVisible(); }
 } // namespace
 
 /// A scroll area follows Tab inside of it, but not when the focus comes from elsewhere.
@@ -45,19 +48,17 @@ MainWindow::Kept MainWindow::kept() const {
               offers ? m_interruptedRuns : QStringList(),
               offers ? m_leftRuns : QStringList(),
               m_status->progress(),
+              m_notice->isHidden() ? std::nullopt : m_error,
+              m_finished->isHidden() ? std::nullopt : m_end,
+              isShown(findChild<Manual*>()),
               m_closeWhenIdle,
+              m_closeWhenWritten,
               !m_waiting->isHidden()};
-    rememberPages();
+    for (Page* page : m_pages)
+        page->saveEdits();
     for (qsizetype at = 0; at < m_pages.size(); ++at)
         kept.states[QString::fromLatin1(pageTable()[static_cast<std::size_t>(at)].id)] = m_pages[at]->state();
     return kept;
-}
-
-void MainWindow::rememberPages() const {
-    for (Page* page : m_pages) {
-        page->saveLayout();
-        page->saveEdits();
-    }
 }
 
 void MainWindow::takeOver(const Kept& kept) {
@@ -68,6 +69,7 @@ void MainWindow::takeOver(const Kept& kept) {
     m_status->takeOver(kept.progress);
     offerRuns();
     m_closeWhenIdle = kept.closeWhenIdle;
+    m_closeWhenWritten = kept.closeWhenWritten;
     for (auto state = kept.states.begin(); state != kept.states.end(); ++state)
         if (const int index = indexOf(state.key()); index >= 0 && state->isValid())
             m_pages[index]->setState(*state);
@@ -75,8 +77,21 @@ void MainWindow::takeOver(const Kept& kept) {
     m_services.library.lookForUnfinished();
     if (kept.queueOffered)
         showRestoredQueue(static_cast<int>(m_services.runs.queued()));
+    if (kept.error)
+        showError(*kept.error);
+    else if (m_closeWhenIdle || m_closeWhenWritten)
+        tellClosing();
+    if (kept.end)
+        showEnd(*kept.end);
     showPage(kept.page);
+    if (kept.manual)
+        showManual();
+    if (m_closeWhenWritten && !m_services.library.writing()) // it was written while nobody listened
+        QMetaObject::invokeMethod(this, &MainWindow::closeWhenWritten, Qt::QueuedConnection);
 }
+
+/// Another language is spoken by another window: this one answers as it is until that one is whole.
+bool MainWindow::event(QEvent* event) { return event->type() == QEvent::LanguageChange || QMainWindow::event(event); }
 
 void MainWindow::restoreLayout() {
     resize(defaultSize(*this));

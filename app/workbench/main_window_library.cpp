@@ -11,8 +11,8 @@ namespace accumulus::ui {
 bool MainWindow::mayOpenLibrary() {
     if (!m_services.runs.busy())
         return true;
-    m_notice->showNotice(NoticeLevel::Warning,
-                         tr("A study is running. Stop it or wait until it ends before you open another library."));
+    tell(NoticeLevel::Warning,
+         tr("A study is running. Stop it or wait until it ends before you open another library."));
     return false;
 }
 
@@ -39,7 +39,7 @@ void MainWindow::showLibraryState() {
     else
         m_readOnly->clear();
     if (!library.notice().isEmpty())
-        m_notice->showNotice(NoticeLevel::Info, library.notice());
+        tell(NoticeLevel::Info, library.notice());
 }
 
 void MainWindow::openLibrary() {

@@ -59,10 +59,10 @@ void MainWindow::childEvent(QChildEvent* event) {
 
 void MainWindow::tellQueued() {
     const bool paused = m_services.runs.queue().isPaused();
-    m_notice->showNotice(NoticeLevel::Info,
-                         paused ? tr("Added to the queue, which is paused.")
-                                : tr("Added to the queue. It starts when the studies before it have ended."),
-                         tr("Show the queue"));
+    tell(NoticeLevel::Info,
+         paused ? tr("Added to the queue, which is paused.")
+                : tr("Added to the queue. It starts when the studies before it have ended."),
+         tr("Show the queue"));
 }
 
 void MainWindow::showRestoredQueue(int waiting) {

@@ -139,17 +139,16 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
 }
 
 void MainWindow::showEnd(const StudyEnd& end) {
-    m_finishedStudy = end.study;
-    m_unfinished.clear();
+    m_end = end;
     if (end.completed == end.runs) {
+        m_end->unfinished.clear();
         m_finished->showNotice(NoticeLevel::Success, tr("The study is complete."),
                                end.comparable ? tr("Compare arms") : QString());
         return;
     }
-    m_unfinished = end.unfinished;
     m_finished->showNotice(NoticeLevel::Info,
                            tr("%1 of %2 runs of the study are complete.").arg(end.completed).arg(end.runs),
-                           m_unfinished.isEmpty() ? QString() : tr("Resume the others"));
+                           end.unfinished.isEmpty() ? QString() : tr("Resume the others"));
 }
 
 } // namespace accumulus::ui

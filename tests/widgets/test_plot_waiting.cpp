@@ -91,6 +91,22 @@ private Q_SLOTS:
         QVERIFY(model->rowCount() > 2);
     }
 
+    void theTableOfAPlotThatIsLeftDoesNotCome() {
+        QSemaphore gate;
+        PlotView view(m_theme);
+        const auto open = qScopeGuard([&gate] { gate.release(); }); // also where a check fails
+        view.show();
+        view.buildCurves(many, [&] {
+            gate.acquire();
+            return std::vector{curveOf(QStringLiteral("new"), many)};
+        });
+        view.showTable();
+        view.hide(); // another page
+        gate.release();
+        QTRY_VERIFY(!view.preparing());
+        QVERIFY(view.findChild<QTableView*>(QStringLiteral("plotTable")) == nullptr);
+    }
+
     void aCancelledPictureLeavesNoFile() {
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("plot.png"));

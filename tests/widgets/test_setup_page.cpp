@@ -259,19 +259,6 @@ private Q_SLOTS:
         QVERIFY(compareAbs(m_page->experiment().run.optimizer.lr, 0.125, 0.0));
     }
 
-    void aChangeOfLanguageRebuildsTheFormAndKeepsIt() {
-        type("setup.optimizer.lr", QStringLiteral("0.05"));
-        QPointer<QWidget> before = find<QWidget>("setup.optimizer.lr");
-        QEvent change(QEvent::LanguageChange);
-        QCoreApplication::sendEvent(m_page.get(), &change);
-        QTRY_VERIFY(before.isNull());
-        QCOMPARE(find<NumberBox>("setup.optimizer.lr")->text(), QStringLiteral("0.05"));
-        type("setup.batch.effective", QStringLiteral("250"));
-        QVERIFY(shows("setup.finding.B01"));
-        click("setup.undo");
-        QVERIFY(startEnabled());
-    }
-
     void tabWalksTheFormInReadingOrder() {
         find<QWidget>("setup.data.dataset")->setFocus();
         QStringList order;

@@ -38,7 +38,6 @@ public:
     /// Called whenever the page comes to the front.
     virtual void activated() {}
     virtual void resetLayout() {}
-    virtual void saveLayout() {} ///< into the settings, from which the next page of its kind takes it
 
     /// Undo and redo of the menu while the page is in front, for a page with a history of its own.
     [[nodiscard]] virtual bool hasHistory() const { return false; }

@@ -355,9 +355,14 @@ void PlotView::showEvent(QShowEvent* event) {
     m_impl->group->interacted();
 }
 
+void PlotView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_impl->heldTable = false; // a person has gone on
+}
+
 void PlotView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::LocaleChange)
-        m_impl->applyStyle(); // numbers and words inside the picture
+    if (event->type() == QEvent::LocaleChange)
+        m_impl->applyStyle(); // numbers inside the picture
     QWidget::changeEvent(event);
 }
 

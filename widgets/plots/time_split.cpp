@@ -5,7 +5,6 @@
 #include "widgets/plots/rank_line.h"
 #include "widgets/style/format.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLocale>
 #include <QPainter>
@@ -322,12 +321,6 @@ QString TimeSplit::noteText() const {
                           "exceed the window.")
                            .arg(windows, format::count(lanes))
                      : windows;
-}
-
-void TimeSplit::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace accumulus::ui

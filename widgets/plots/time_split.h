@@ -37,9 +37,6 @@ public:
     /// At most two, the arms of a pair; runs without measured parts are left out.
     void setArms(std::vector<ArmCost> arms);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     static constexpr std::size_t kParts = 7;
     static constexpr std::size_t kRows = kParts + 4; ///< parts, whole window, memory, loss scale, memory of evaluations

@@ -6,6 +6,7 @@
 #include <QAbstractSpinBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 
 namespace accumulus::ui {
 
@@ -20,13 +21,25 @@ public:
         const bool undo = key->matches(QKeySequence::Undo);
         if (!undo && !key->matches(QKeySequence::Redo))
             return false;
-        const auto* line = qobject_cast<const QLineEdit*>(watched);
-        if (const auto* box = qobject_cast<const QAbstractSpinBox*>(watched))
-            line = box->findChild<const QLineEdit*>();
-        if (!line || (undo ? line->isUndoAvailable() : line->isRedoAvailable()))
+        if (!isField(watched) || hasHistory(watched, undo))
             return false;
         event->ignore();
         return true;
+    }
+
+private:
+    static const QLineEdit* lineOf(const QObject* watched) {
+        const auto* box = qobject_cast<const QAbstractSpinBox*>(watched);
+        return box ? box->findChild<const QLineEdit*>() : qobject_cast<const QLineEdit*>(watched);
+    }
+    static bool isField(const QObject* watched) {
+        return lineOf(watched) || qobject_cast<const QPlainTextEdit*>(watched);
+    }
+    static bool hasHistory(const QObject* field, bool undo) {
+        if (const auto* text = qobject_cast<const QPlainTextEdit*>(field))
+            return undo ? text->document()->isUndoAvailable() : text->document()->isRedoAvailable();
+        const QLineEdit* line = lineOf(field);
+        return undo ? line->isUndoAvailable() : line->isRedoAvailable();
     }
 };
 

@@ -36,6 +36,9 @@ FrozenColumns::FrozenColumns(QTableView& table, QTableView& above, QHeaderView* 
     connect(table.verticalScrollBar(), &QScrollBar::valueChanged, above.verticalScrollBar(), &QScrollBar::setValue);
     connect(above.verticalScrollBar(), &QScrollBar::valueChanged, table.verticalScrollBar(), &QScrollBar::setValue);
     connect(&above, &QAbstractItemView::doubleClicked, &table, &QAbstractItemView::doubleClicked);
+    // It has the focus by proxy only, and a delegate may frame the whole row.
+    connect(table.selectionModel(), &QItemSelectionModel::currentRowChanged, above.viewport(),
+            qOverload<>(&QWidget::update));
     connect(header, &QHeaderView::sectionResized, this, [this](int section, int, int width) {
         if (!m_taking && width > 0)
             m_table.horizontalHeader()->resizeSection(section, width);

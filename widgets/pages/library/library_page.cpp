@@ -113,7 +113,7 @@ LibraryPage::LibraryPage(Services services, QWidget* parent)
 }
 
 LibraryPage::~LibraryPage() {
-    saveLayout();
+    m_impl->saveLayout();
     saveEdits();
     // The widgets look at the model, which ends with m_impl.
     delete m_impl->splitter;
@@ -149,21 +149,25 @@ void LibraryPage::setComparedGroups(const QList<QStringList>& groups) {
     m_impl->updateAddGroup(m_impl->selectedPointers());
 }
 
-void LibraryPage::saveLayout() {
-    m_impl->table->saveColumns();
-    QSettings().setValue(QLatin1String(Impl::splitterKey), m_impl->splitter->saveState());
-    QSettings().setValue(QLatin1String(Impl::groupingKey), m_impl->grouping->currentData());
+void LibraryPage::Impl::saveLayout() const {
+    table->saveColumns();
+    QSettings().setValue(QLatin1String(splitterKey), splitter->saveState());
+    QSettings().setValue(QLatin1String(groupingKey), grouping->currentData());
 }
 
 QVariant LibraryPage::state() const {
-    return QVariantList{m_impl->filter->text(), m_impl->table->selectedRuns(), m_impl->showTrash,
-                        m_impl->editor->drafts()};
+    return QVariantList{m_impl->filter->text(),         m_impl->table->selectedRuns(), m_impl->showTrash,
+                        m_impl->editor->drafts(),       m_impl->table->layoutState(),  m_impl->splitter->saveState(),
+                        m_impl->grouping->currentData()};
 }
 
 void LibraryPage::setState(const QVariant& state) {
     const QVariantList kept = state.toList();
-    if (kept.size() != 4)
+    if (kept.size() != 7)
         return;
+    m_impl->table->setLayoutState(kept[4].toMap());
+    m_impl->splitter->restoreState(kept[5].toByteArray());
+    m_impl->setGrouping(static_cast<RunGrouping>(kept[6].toInt()));
     m_impl->editor->takeOver(kept[3]);
     m_impl->filter->setText(kept[0].toString());
     (kept[2].toBool() ? m_impl->trashButton : m_impl->runsButton)->setChecked(true);

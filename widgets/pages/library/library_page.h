@@ -36,7 +36,6 @@ public:
     void backUp(const QString& file);
     void restoreFrom(const QString& file);
     void resetLayout() override;
-    void saveLayout() override;
     [[nodiscard]] QVariant state() const override;
     void setState(const QVariant& state) override;
     void saveEdits() override;

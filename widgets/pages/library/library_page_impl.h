@@ -90,6 +90,7 @@ struct LibraryPage::Impl {
 
     void refresh();
     void showRows();
+    void saveLayout() const; ///< into the settings
     void updateEmptyState();
     void updateSelection();
     void updateAddGroup(const std::vector<const RunRecord*>& selected);

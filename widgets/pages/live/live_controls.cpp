@@ -5,7 +5,6 @@
 #include "widgets/style/icons.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -201,11 +200,5 @@ void LiveControls::retranslate() {
 }
 
 void LiveControls::recolor() { m_follow->setIcon(icon(QStringLiteral("follow"), m_theme.colors().text)); }
-
-void LiveControls::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
-}
 
 } // namespace accumulus::ui

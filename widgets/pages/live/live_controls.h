@@ -41,9 +41,6 @@ Q_SIGNALS:
     void logYChanged(bool on);
     void followChanged(bool on);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void retranslate();
     void recolor();

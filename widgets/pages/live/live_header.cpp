@@ -5,7 +5,6 @@
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
@@ -130,12 +129,6 @@ void LiveHeader::retranslate() {
     m_resumeStudy->setText(tr("Resume the study"));
     m_progress->setAccessibleName(tr("Progress of the study"));
     refreshState();
-}
-
-void LiveHeader::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    Card::changeEvent(event);
 }
 
 void LiveHeader::setStudy(const QString& name, bool comparable) {

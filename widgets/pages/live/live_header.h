@@ -44,9 +44,6 @@ Q_SIGNALS:
     void stopNowRequested();
     void compareRequested();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void buildRows();
     void refreshState();

@@ -2,7 +2,6 @@
 #include "widgets/pages/live/live_page_impl.h"
 #include "widgets/style/format.h"
 
-#include <QEvent>
 #include <QKeyEvent>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -284,12 +283,6 @@ void LivePage::keyPressEvent(QKeyEvent* event) {
         m_impl->controls->focusSmoothing();
     else
         Page::keyPressEvent(event);
-}
-
-void LivePage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
-        m_impl->retranslate();
-    Page::changeEvent(event);
 }
 
 } // namespace accumulus::ui

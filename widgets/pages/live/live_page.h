@@ -29,7 +29,6 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override; ///< X cycles the x axis, S goes to the smoothing slider
-    void changeEvent(QEvent* event) override;
 
 private:
     struct Impl;

@@ -8,7 +8,6 @@
 #include "widgets/style/format.h"
 
 #include <QButtonGroup>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSettings>
@@ -320,14 +319,6 @@ void LivePanels::appendWindows(const RunCurves& curves, std::size_t from) {
     for (const auto& [view, metric] : m_panels)
         view->append(id, x.subspan(from), std::span(curves.of(metric).values()).subspan(from));
     detailsChanged();
-}
-
-void LivePanels::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) {
-        retitle();
-        rebuild();
-    }
-    QWidget::changeEvent(event);
 }
 
 } // namespace accumulus::ui

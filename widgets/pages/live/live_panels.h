@@ -48,9 +48,6 @@ Q_SIGNALS:
     void logXChanged(bool on); ///< by a key in a panel
     void logYChanged(bool on); ///< of the loss
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     struct MetricPanel {
         PlotView* view;

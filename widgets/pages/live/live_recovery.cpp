@@ -5,7 +5,6 @@
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
 
-#include <QEvent>
 #include <QPushButton>
 #include <algorithm>
 
@@ -162,12 +161,6 @@ void LiveRecovery::offerForNonfinite() {
     skips.run.numerics.nonfinite = NonfinitePolicy::SkipUpdate;
     offerSetup("liveRecoverySkip", tr("Set up to skip such updates"),
                tr("A new study that goes on without an update where the loss or the gradient is not finite"), skips);
-}
-
-void LiveRecovery::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
-        refresh();
-    Card::changeEvent(event);
 }
 
 } // namespace accumulus::ui

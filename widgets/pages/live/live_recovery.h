@@ -49,9 +49,6 @@ Q_SIGNALS:
     void setupRequested(const accumulus::ExperimentConfig& experiment);
     void smallerPartsRequested(const QStringList& runs);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     template <class Drops>
     void drop(Drops drops);

@@ -3,7 +3,6 @@
 
 #include "widgets/style/format.h"
 
-#include <QEvent>
 #include <algorithm>
 
 namespace accumulus::ui {
@@ -128,12 +127,6 @@ void ProbePanel::showSentence() {
     for (std::size_t i = 0; i < std::min(kNumbers, newest->updated->values.size()); ++i)
         numbers << format::number(newest->updated->values[i], 6);
     m_values->setText(tr("%1. After it: %2").arg(m_run, numbers.join(QStringLiteral(",  ")) + QStringLiteral(", …")));
-}
-
-void ProbePanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
-        refresh();
-    QWidget::changeEvent(event);
 }
 
 } // namespace accumulus::ui

@@ -20,9 +20,6 @@ public:
     /// `run`: whose values these are, in words.
     void setProbe(const QString& parameter, const QString& run, std::int64_t steps, std::vector<ProbedWindow> windows);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void refresh();
     void showSentence();

@@ -373,10 +373,4 @@ void QueuePanel::setNotBefore(double time) {
         [id, before](StudyQueue& queue) { queue.setNotBefore(id, before); }, id));
 }
 
-void QueuePanel::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
-}
-
 } // namespace accumulus::ui

@@ -29,7 +29,6 @@ public:
     void focusTable();
 
 protected:
-    void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override; ///< Esc in the time: as it was
 
 private:

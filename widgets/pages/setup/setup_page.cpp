@@ -35,10 +35,8 @@ bool isStart(const QKeyEvent& event) { return event.key() == Qt::Key_F5 && event
 } // namespace
 
 void SetupPage::Impl::build() {
-    delete view;
     view = new SetupView(services.theme, form, &page);
     page.layout()->addWidget(view);
-    view->show(); // a layout would show it only with the next event
     for (QWidget* edit : view->findChildren<QWidget*>())
         if (qobject_cast<QComboBox*>(edit)) // takes Ctrl+Z for a letter to look for
             edit->installEventFilter(&page);
@@ -214,8 +212,6 @@ bool SetupPage::event(QEvent* event) {
             return true;
         }
     }
-    if (event->type() == QEvent::LanguageChange)
-        QTimer::singleShot(0, this, [this] { m_impl->build(); });
     return Page::event(event);
 }
 
