@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The report of packaging/test-gpu.sh: report.json and report.md in one folder, whole at every moment.
+"""The report of packaging/test-gpu.sh: report.json and report.md in one folder, valid at any time.
 
 Runs beside the script for as long as that does and is told on standard input what happens, as words that end in NUL, their number first; it
 replaces both files and answers with a line, the exit code of the verb. A script that is killed leaves what had ended. What a command has proven
@@ -14,6 +14,7 @@ is read from what it wrote (gpu_readers.py): an exit code of 0 passes nothing th
     leave PART STEP STATUS REASON    a step that is not begun: skipped, not-run or failed
     finish ended|interrupted         the verdict: 0 all passed, 1 not
 """
+import contextlib
 import csv
 import itertools
 import json
@@ -40,7 +41,7 @@ def iso(seconds):
 
 
 def replace(file, text):
-    """The old file or the new one, never a part of it, whenever this process or the machine stops."""
+    """The old file or the new one, never half of one, whenever this process or the machine stops."""
     partial = file.with_name(file.name + ".partial")
     with open(partial, "w", encoding="utf-8") as stream:
         stream.write(text)
@@ -49,10 +50,11 @@ def replace(file, text):
     os.replace(partial, file)
 
 
-def part_status(steps):
-    """Of a part: what is wrong counts most, then what has passed."""
+def part_status(steps, to_the_last):
+    """Of a part: what is wrong counts most, then what has passed; of a part that must pass to the last step, what has not."""
     found = {step["status"] for step in steps}
-    for status in ("under-way", *FAILED, "passed", "not-run", "skipped"):
+    rest = ("not-run", "skipped", "passed") if to_the_last else ("passed", "not-run", "skipped")
+    for status in ("under-way", *FAILED, *rest):
         if status in found:
             return "failed" if status in FAILED else status
     return "not-begun"
@@ -63,10 +65,15 @@ def steps_of(report):
 
 
 def verdict(report):
-    """What is not run for lack of time is no failure, but the GPU tests are what the report is about: without them nothing passed."""
-    if any(step["status"] in FAILED for step in steps_of(report)):
-        return "failed"
-    return "passed" if report["parts"]["tests"]["status"] == "passed" else "failed"
+    """With its reason. What is not run for lack of time is no failure, but the GPU tests are what the report is about: all of them have to pass."""
+    bad = [step["name"] for step in steps_of(report) if step["status"] in FAILED]
+    if bad:
+        return "failed", "; ".join(bad)
+    tests = report["parts"]["tests"]
+    if tests["status"] == "passed":
+        return "passed", ""
+    left = [f"{step['name']} ({step['reason']})" for step in tests["steps"] if step["status"] != "passed"]
+    return "failed", "GPU tests did not run: " + ("; ".join(left) or "all of them")
 
 
 def ratios(report):
@@ -109,7 +116,7 @@ def markdown(report):
     sign = {"running": "under way", "interrupted": "INTERRUPTED", "failed": "FAILED", "passed": "passed"}[report["verdict"]]
     counts = {status: sum(step["status"] == status for step in steps_of(report)) for status in SIGNS}
     lines = ["# Accumulus on a GPU", "", f"**{sign}**: " + ", ".join(
-        f"{count} {SIGNS[status]}" for status, count in counts.items() if count), "",
+        f"{count} {SIGNS[status]}" for status, count in counts.items() if count), "", *([cell(report["reason"]), ""] if report["reason"] else []),
         f"Begun {report['started']}, last written {report['updated']}, {shown(report['minutes'])} minutes for the parts after set-up and build.", ""]
     lines += table(("device", ""), report["device"].items()) + table(("what", "version"), report["versions"].items())
     lines += table(("part", "status", "seconds"), [(part["title"], SIGNS[part["status"]], shown(part["seconds"]))
@@ -139,8 +146,9 @@ def step_lines(step):
 
 
 def say(*lines):
-    """To the person; standard output is for the script's answers."""
-    print(*lines, sep="\n", file=sys.stderr, flush=True)
+    """To the person, who may have closed the terminal; standard output is for the script's answers."""
+    with contextlib.suppress(OSError):
+        print(*lines, sep="\n", file=sys.stderr, flush=True)
 
 
 def summary(report, folder):
@@ -149,9 +157,8 @@ def summary(report, folder):
                if step["status"] in ("not-run", "skipped")]
     if waiting:
         say("\nNot run, and why:", *(f"  {line}" for line in waiting))
-    bad = [step["name"] for step in steps_of(report) if step["status"] in FAILED]
-    if bad:
-        say("\nFailed: " + "; ".join(bad))
+    if report["reason"]:
+        say("\nFailed: " + report["reason"])
     say(f"\n{report['verdict']}: {folder / 'report.md'} and report.json")
 
 
@@ -161,8 +168,8 @@ class Report:
 
     def settle(self):
         """What follows from the steps."""
-        for part in self.data["parts"].values():
-            part["status"] = part_status(part["steps"])
+        for name, part in self.data["parts"].items():
+            part["status"] = part_status(part["steps"], to_the_last=name == "tests")
             part["seconds"] = round(sum(step.get("seconds", 0.0) for step in part["steps"]), 2)
         self.data["speeds"] = ratios(self.data)
         self.data["updated"] = iso(time.time())
@@ -174,7 +181,7 @@ class Report:
         replace(self.folder / "report.md", markdown(data))
 
     def start(self, *words):
-        self.data = {"format": 1, "program": "packaging/test-gpu.sh", "verdict": "running", "started": iso(time.time()),
+        self.data = {"format": 1, "program": "packaging/test-gpu.sh", "verdict": "running", "reason": "", "started": iso(time.time()),
                      "minutes": None, "device": {}, "versions": {},
                      "parts": {name: {"title": title, "steps": []} for name, title in PARTS.items()}}
         self.facts(*words)
@@ -227,8 +234,7 @@ class Report:
             if step["status"] == "under-way":
                 step |= {"status": "not-run", "reason": "interrupted", "began": iso(step["began"])}
         self.settle()
-        self.data["verdict"] = "interrupted" if how == "interrupted" else verdict(self.data)
-        summary(self.data, self.folder)
+        self.data["verdict"], self.data["reason"] = ("interrupted", "") if how == "interrupted" else verdict(self.data)
         return int(self.data["verdict"] != "passed")
 
 
@@ -253,6 +259,8 @@ def main():
         assert verb in VERBS, verb
         code = getattr(report, verb)(*rest) or 0
         report.write()
+        if verb == "finish":
+            summary(report.data, report.folder)
         print(code, flush=True)
     return 0
 

@@ -20,11 +20,13 @@ LIBTORCH=DIR         a LibTorch 2.11 with CUDA that is there already, for builds
 ACCUMULUS_PYTHON     a Python with torch (and torchvision, transformers, safetensors) for oracles and peers
 CUDA_VISIBLE_DEVICES another GPU than the first
 
-Exit codes: 0 all passed, 1 something failed, 2 a wrong command line, 3 no GPU. Parts that there was no time for are no failure, the GPU tests excepted.
+Exit codes: 0 all passed, 1 something failed or a GPU test did not run, 2 nothing was tried (a wrong command line, no python3, or other files in FOLDER),
+3 no GPU. What else there was no time for is no failure. Ctrl+C ends it at any time and leaves a report; a signal to this script alone waits, during set-up
+and build, for the command that is under way.
 TEXT
 }
 refuse() {
-    printf 'test-gpu: %s\n' "$1" >&2
+    printf 'test-gpu: %s\n' "$1" >&2 || true
     exit "$2"
 }
 
@@ -43,7 +45,9 @@ while (($# > 0)); do
 done
 [[ $minutes =~ ^[0-9]{1,4}(\.[0-9]{1,3})?$ && $minutes =~ [1-9] ]] || refuse "--minutes takes a number above 0, not $minutes." 2
 if [[ -n $build ]]; then
-    compgen -G "$build/tests/test_device_*" >/dev/null || refuse "$build is no build tree: it has no tests/test_device_* (build them with packaging/build.sh cuda)." 2
+    built=''
+    for program in "$build"/tests/test_device_*; do if [[ -x $program ]]; then built=yes; fi; done # in a tree that is only configured, links to nothing
+    [[ -n $built ]] || refuse "$build has no tests/test_device_* that can be started (build them with packaging/build.sh cuda)." 2
     build=$(cd "$build" && pwd)
 fi
 
@@ -55,16 +59,18 @@ cure="Install NVIDIA's driver 580 or newer, see that nvidia-smi -L lists the car
 [[ -n $gpu && $gpu != -* ]] || refuse "no GPU to try, because CUDA_VISIBLE_DEVICES hides all of them: unset it and start again." 3
 command -v nvidia-smi >/dev/null || refuse "no GPU to try, because nvidia-smi is not installed. $cure" 3
 listed=$(timeout 30 nvidia-smi -L 2>&1 || true)
-[[ $listed == GPU* ]] || refuse "no GPU to try, because nvidia-smi -L says \"${listed:-nothing}\". $cure" 3
+grep -q '^GPU ' <<<"$listed" || refuse "no GPU to try, because nvidia-smi -L says \"${listed:-nothing}\". $cure" 3
 
 command -v python3 >/dev/null || { [[ -z $build ]] && "$here/setup.sh" --cuda; } || refuse "the report needs python3. Install it and start again." 2
-mkdir -p "$folder" || refuse "$folder cannot be written." 2
+{ mkdir -p "$folder" && [[ -w $folder ]]; } || refuse "$folder cannot be written." 2
 folder=$(cd "$folder" && pwd)
 # What is in the way is taken away only where it is an earlier report's.
-if [[ -e $folder/logs || -e $folder/programs ]] && [[ ! -e $folder/report.json ]]; then refuse "$folder holds other files; name an empty folder with --report." 2; fi
-rm -rf "$folder"/{logs,programs,report.json,report.md}
-mkdir "$folder"/{logs,programs}
+for file in logs programs report.json report.md; do
+    [[ ! -e $folder/$file ]] || grep -qsF '"program": "packaging/test-gpu.sh"' "$folder/report.json" ||
+        refuse "$folder/$file is in the way and of no earlier report; name another folder with --report." 2
+done
 work=$(mktemp -d "${TMPDIR:-/tmp}/accumulus-gpu-XXXXXX")
+trap 'rm -rf "$work"' EXIT
 exec {screen}>&1
 coproc WRITER { exec python3 "$here/gpu_report.py" "$folder" 2>&"$screen"; }
 report() { # VERB, WORDS...: gpu_report.py says which; fails as that does
@@ -79,24 +85,28 @@ seconds() { printf '%d.%03d' $(($1 / 1000)) $(($1 % 1000)); }
 child='' sampler=''
 # shellcheck disable=SC2317 # the traps call it
 interrupted() { # SIGNAL
-    trap '' INT TERM HUP
+    trap '' INT TERM HUP PIPE
     [[ -z $sampler ]] || kill "$sampler" 2>/dev/null || true
     [[ -z $child ]] || { kill "$child" && wait "$child"; } 2>/dev/null || true
     [[ -z $child ]] || kill -KILL -- "-$child" 2>/dev/null || true
     report finish interrupted || true
     exit $((128 + $1))
 }
-trap 'rm -rf "$work"' EXIT
+# First of all a report: whoever interrupts has something to end, and the next run knows the folder for one of its own.
+report start minutes="$minutes" build="${build:-build/cuda}"
 trap 'interrupted 1' HUP
 trap 'interrupted 2' INT
 trap 'interrupted 15' TERM
+trap : PIPE # nobody reads the screen any more; the report is what counts
+rm -rf "$folder"/{logs,programs}
+mkdir "$folder"/{logs,programs}
 
 # A part has until part_end, of which each of its steps gets a share: what one leaves over is there for those that follow.
 part='' part_end=0 steps_left=1 total=0 number=0 state=''
 part() { # NAME PERCENT OF WHAT IS LEFT, STEPS
     part=$1 steps_left=$3
     part_end=$(($(now) + (deadline - $(now)) * $2 / 100))
-    printf '%s\n' "$part"
+    printf '%s\n' "$part" 2>/dev/null || true
 }
 leave() { # NAME, STATUS, REASON: in this part
     report leave "$part" "$1" "$2" "$3"
@@ -117,7 +127,7 @@ step() { # NAME, READER, EXPECTED, COMMAND...
     fi
     number=$((number + 1))
     log=$folder/logs/$(printf '%03d' "$number")-${name//[^a-zA-Z0-9_-]/-}
-    set -- "${@//@LOG@/$log}"
+    set -- "${@//@LOG@/"$log"}" # in quotes, or bash 5.2 takes an & in it for what it replaces
     report begin "$part" "$name" "$(seconds "$limit")" "$@"
     if [[ -n ${sampled-} ]]; then
         timeout "$(seconds "$limit")" nvidia-smi -i "$gpu" --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu,utilization.gpu,memory.used \
@@ -136,14 +146,23 @@ step() { # NAME, READER, EXPECTED, COMMAND...
     case $said in 0) state=passed ;; 77) state=skipped ;; *) state=failed ;; esac
 }
 
+# What nvidia-smi answers within 30 s. The shell waits for a job, because only then does it hear a signal meanwhile.
+ask_driver() { # FILE, ARGUMENTS...
+    local code=0
+    timeout --kill-after=2 30 nvidia-smi "${@:2}" >"$1" &
+    child=$!
+    wait "$child" || code=$?
+    child=''
+    return "$code"
+}
+report facts commit="$(git -C "$source" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || true)" \
+    accumulus="$(sed -nE 's/^project\(Accumulus VERSION ([0-9.]+).*/\1/p' "$source/CMakeLists.txt")" system="$(uname -srm)" python="$(python3 -V 2>&1)"
 fields=index,name,driver_version,compute_cap,compute_mode,memory.total,memory.used,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,power.draw,power.limit,temperature.gpu,pstate
-timeout 30 nvidia-smi -i "$gpu" --query-gpu=$fields --format=csv,nounits >"$work/device.csv" 2>/dev/null ||
-    timeout 30 nvidia-smi -i "$gpu" --query-gpu=index,name,driver_version,memory.total --format=csv,nounits >"$work/device.csv" || true
-report start minutes="$minutes" commit="$(git -C "$source" describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null || true)" \
-    accumulus="$(sed -nE 's/^project\(Accumulus VERSION ([0-9.]+).*/\1/p' "$source/CMakeLists.txt")" system="$(uname -srm)" \
-    python="$(python3 -V 2>&1)" device.cuda="$(timeout 30 nvidia-smi 2>/dev/null | sed -nE 's/.*CUDA Version: *([0-9.]+).*/\1/p' | head -1)" \
-    build="${build:-build/cuda}"
+ask_driver "$work/device.csv" -i "$gpu" --query-gpu=$fields --format=csv,nounits 2>/dev/null ||
+    ask_driver "$work/device.csv" -i "$gpu" --query-gpu=index,name,driver_version,memory.total --format=csv,nounits || true
 report device "$work/device.csv"
+ask_driver "$work/overview" 2>/dev/null || true
+report facts device.cuda="$(sed -nE 's/.*CUDA Version: *([0-9.]+).*/\1/p' "$work/overview" | head -1)"
 
 PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
 # shellcheck source=packaging/gpu_parts.sh

@@ -38,10 +38,18 @@ if [[ $(how nvidia-smi) == absent ]]; then
     exit 9
 fi
 case "$*" in
-    -L) echo "GPU 0: NVIDIA Fake 1 (UUID: GPU-0000)" ;;
+    -L)
+        echo "WARNING: infoROM is corrupted at gpu 0000:01:00.0" >&2
+        echo "GPU 0: NVIDIA Fake 1 (UUID: GPU-0000)"
+        ;;
     '') echo "| NVIDIA-SMI 580.65.06    Driver Version: 580.65.06    CUDA Version: 13.0 |" ;;
-    *-lms*) while :; do echo "1980, 2619, 300.5, 51, 97, 4000" && sleep 0.02; done ;;
+    *-lms*)
+        echo "1980, 2619, 300.5, 51, 97, 4000"
+        touch "$folder/sampled" # once: bench_training takes it away
+        while sleep 0.02; do echo "1980, 2619, 300.5, 51, 97, 4000"; done
+        ;;
     *)
+        if [[ $(how nvidia-smi) == hang ]]; then hang; fi
         driver=580.65.06
         if [[ $(how nvidia-smi) == old ]]; then driver=550.54.14; fi
         echo "index, name, driver_version, compute_cap, memory.total [MiB]"
@@ -87,6 +95,7 @@ if [[ $(how cli) == cpu ]]; then device=cpu; fi
 case $verb in
     run)
         echo "$device" > "$folder/device"
+        echo "[W1124 00:00:00 Context.cpp:1] Warning: no line of JSON, although it begins as one could"
         echo '{"event":"run-started","run":"0123-4567","study":"s"}'
         echo '{"event":"run-finished","run":"0123-4567","updates":2,"test_loss":2.25}'
         ;;
@@ -111,6 +120,10 @@ TEXT
 
 # The speeds of rounds 1, 2 and 3: 1000, 1300 and 1100, four times that when captured.
 program build/tests/bench_training << 'TEXT'
+if [[ -n ${sampled-} ]]; then # its clocks are asked for: until there are some
+    until [[ -e $folder/sampled ]]; do sleep 0.02; done
+    rm "$folder/sampled"
+fi
 case $(how bench_training) in
     hang) hang ;;
     fail) echo "There is no cuda:0 in this machine." >&2 && exit 1 ;;
@@ -119,7 +132,6 @@ way=1 place=$folder/rounds-$(printf '%s' "$*" | cksum | tr ' ' '-')
 if [[ $* == *capture=on* ]]; then way=4; fi
 echo >> "$place"
 speeds=(1000 1000 1300 1100)
-sleep 0.05
 echo "{\"samples_per_second\":$((way * ${speeds[$(grep -c '' "$place")]:-1})).0,\"peak_bytes\":123456789,\"milliseconds_per_window\":{\"all\":4.0,\"forward\":1.5},\"first_loss\":2.3}"
 TEXT
 : > "$folder/build/tests/model_logits" && chmod +x "$folder/build/tests/model_logits"

@@ -183,8 +183,7 @@ void Photographer::audit(const std::function<void()>& begin) {
     const auto shown =
         QObject::connect(window.findChild<AuditPage*>(), &AuditPage::auditShown, &window, [&ended] { ended = true; });
     begin();
-    if (!waitUntil([&] { return ended; }, 300'000))
-        std::fprintf(stderr, "the audit did not end within 5 minutes\n");
+    waitUntil([&] { return ended; }, 300'000, "the end of the audit");
     QObject::disconnect(shown);
 }
 
@@ -290,10 +289,10 @@ void Photographer::takePlans(const ExperimentConfig& experiment, const QString& 
         planner->start();
         waitUntil(
             [&] { return window.findChild<QTableView*>(QStringLiteral("plannerTable"))->model()->rowCount() > 5; },
-            300'000);
+            300'000, "rows of the planner");
         turnEventLoop(1200);
         take(QStringLiteral("planner-running-light-1280%1").arg(ending));
-        waitUntil([&] { return !planner->busy(); }, 300'000);
+        waitUntil([&] { return !planner->busy(); }, 300'000, "the end of the planner's measurements");
     }
     ExperimentConfig tight = experiment;
     tight.run.batch.micro = 128;

@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QTimer>
+#include <cstdio>
 #include <functional>
 #include <utility>
 
@@ -20,13 +21,17 @@ inline void turnEventLoop(int milliseconds) {
     loop.exec();
 }
 
+/// Whether it came; what did not is said on standard error.
 template <class Condition>
-bool waitUntil(Condition condition, int milliseconds) {
+bool waitUntil(Condition condition, int milliseconds, const char* what) {
     QElapsedTimer timer;
     timer.start();
     while (!condition() && timer.elapsed() < milliseconds)
         turnEventLoop(20);
-    return condition();
+    const bool came = condition();
+    if (!came)
+        std::fprintf(stderr, "%s did not come within %d s\n", what, milliseconds / 1000);
+    return came;
 }
 
 class Photographer {

@@ -76,14 +76,10 @@ void showResults(Application& workbench) {
     library->selectRuns({QString::fromStdString(runs.back().id)});
 }
 
-} // namespace
-
-namespace {
-
 void speak(Application& workbench, const QString& language) {
     const MainWindow* before = &workbench.window();
     workbench.setLanguage(language);
-    waitUntil([&] { return &workbench.window() != before; }, 10'000);
+    waitUntil([&] { return &workbench.window() != before; }, 10'000, "the window in another language");
     turnEventLoop(500);
 }
 
@@ -113,13 +109,11 @@ int main(int argc, char** argv) {
 
     Application workbench(application, {QDir(data).filePath(QStringLiteral("library.sqlite")).toStdString(), false});
     workbench.start();
-    waitUntil([&] { return workbench.library().isOpen(); }, 5000);
+    waitUntil([&] { return workbench.library().isOpen(); }, 5000, "the library");
     turnEventLoop(500);
     Photographer photographer(workbench, folder);
     const auto ends = [&] {
-        const bool ended = waitUntil([&] { return !workbench.runs().busy(); }, 300'000);
-        if (!ended)
-            std::fprintf(stderr, "the study did not end within 5 minutes\n");
+        const bool ended = waitUntil([&] { return !workbench.runs().busy(); }, 300'000, "the end of the study");
         turnEventLoop(500);
         return ended;
     };
@@ -176,7 +170,7 @@ int main(int argc, char** argv) {
     workbench.window().resize(1280, 720);
     workbench.runs().start(sharedStudy());
     workbench.window().showPage(QStringLiteral("live"));
-    waitUntil([&] { return workbench.runs().state() == RunState::Running; }, 60'000);
+    waitUntil([&] { return workbench.runs().state() == RunState::Running; }, 60'000, "ranks that train");
     turnEventLoop(2000);
     photographer.take(QStringLiteral("live-ranks-running-light-1280"));
     if (!ends())
