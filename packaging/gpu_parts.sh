@@ -186,19 +186,22 @@ lenet5-4096x4 100 model.name=lenet5 data.resize=32 batch.micro=4096 batch.effect
 resnet18-256x2 40 model.name=resnet18 model.stem=cifar data.dataset=textures-generated data.train_limit=2048 batch.micro=256 batch.effective=512
 TEXT
 }
+# Each case gets most of what is left: rounds that come after it only make the figures above steadier. compare_frameworks.py knows how long it has.
 peers() {
-    local compare=$source/tests/bench/compare_frameworks.py name="PyTorch and others in turn" case
-    if ! grep -q -- '"--device"' "$compare"; then
-        leave "$name" skipped "tests/bench/compare_frameworks.py measures on the CPU only"
-    elif [[ -z $python ]] || ! timeout 60 "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' >/dev/null 2>&1; then
-        leave "$name" skipped "there is no Python whose torch finds the GPU; ACCUMULUS_PYTHON may name one"
-    else
-        for case in lenet5-32x4 resnet18-32x2; do
-            steps_left=3 # most of what is left: rounds that come after it only make the figures above steadier
-            sampled=yes step "$name: $case" frameworks - "$python" "$compare" --programs "$build" --python "$python" --device cuda:0 --cases "$case" \
-                --executions eager compile --rounds 2 --seconds 1 --json @LOG@.json
-        done
+    local compare=$source/tests/bench/compare_frameworks.py least=90000 case
+    if [[ -z $python ]] || ! timeout 60 "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' >/dev/null 2>&1; then
+        leave "peers" skipped "there is no Python whose torch finds the GPU; ACCUMULUS_PYTHON may name one"
+        return
     fi
+    for case in lenet5-32x4 resnet18-512x2-bf16 char-gpt-6x384-64x4 lenet5-4096x4 resnet18-512x2 char-gpt-6x384-4x4 resnet18-32x2 resnet18-32x2-bf16; do
+        if (((part_end - $(now)) * 3 / 5 < least)); then
+            leave "peers: $case" not-run "no time left: a case takes $((least / 1000)) s or more"
+            continue
+        fi
+        steps_left=3
+        sampled=yes step "peers: $case" frameworks "$case" "$python" "$compare" --device cuda --programs "$build" --python "$python" --cases "$case" \
+            --rounds 2 --seconds 1 --within @SECONDS@ --json @LOG@.json
+    done
     steps_left=24
 }
 bench_part() {

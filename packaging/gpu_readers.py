@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a step of packaging/test-gpu.sh has proven, from what its command wrote. Each reader answers with status, reason and figures."""
 import json
+import math
 import re
 import shlex
 import signal
@@ -179,18 +180,63 @@ def clocks(files):
     return figures
 
 
+FRAMEWORK_FIGURES = {"median": "samples/s", "ratio": "to the fastest PyTorch", "peak_allocated_bytes": "peak of tensors, bytes",
+                     "peak_reserved_bytes": "peak reserved, bytes", "host_ms_per_window": "host time of a window, ms"}
+TIMELINE_FIGURES = {"window_ms": "window, ms", "device_busy_share": "device busy, share", "device_idle_ms": "device idle, ms",
+                    "gaps": "gaps", "longest_gap_ms": "longest gap, ms", "kernels_per_window": "kernels of a window",
+                    "kernels_per_micro_step": "kernels of a micro-step"}
+ALWAYS_MEASURED = ("Accumulus, engine alone", "accumulus-cli run", "PyTorch, eager")
+
+
+def number(row, key, whose):
+    """Raises ValueError where there is none."""
+    value = row.get(key)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError(f"{whose} has no {key}")
+    return value
+
+
+def framework_row(case, name, row):
+    """Accumulus does not report what is reserved; a GPU that tells no power has a note."""
+    own = name.lower().startswith("accumulus")
+    figures = {f"{case}: {name}, {shown}": number(row, key, f"{case}: {name}") for key, shown in FRAMEWORK_FIGURES.items()
+               if not (own and key == "peak_reserved_bytes")}
+    figures[f"{case}: {name}, power, W"] = row["power_note"] if "power_note" in row else number(row, "power_w", f"{case}: {name}")
+    return figures
+
+
+def framework_timeline(case, name, line):
+    if line.get("not_traced") and name != "PyTorch, eager":
+        return {f"{case}: timeline of {name}": f"none: {line['not_traced']}"}
+    figures = {f"{case}: timeline of {name}": line["file"]}
+    return figures | {f"{case}: timeline of {name}, {shown}": number(line, key, f"{case}: the timeline of {name}")
+                      for key, shown in TIMELINE_FIGURES.items()}
+
+
+def framework_case(case, found):
+    """All that was asked is there or has a reason, with every figure."""
+    rows, reasons = found["rows"], found["not_measured"]
+    for name in (*ALWAYS_MEASURED, *found["asked"]):
+        if name not in rows and (name in ALWAYS_MEASURED or not reasons.get(name)):
+            raise ValueError(f"{case}: {name} has neither figures nor a reason")
+    figures = {f"{case}: fastest PyTorch": found["best_pytorch"], f"{case}: m x K": f"{found['micro_batch']} x {found['steps']}",
+               f"{case}: layout of the peers": found["layout"]}
+    for name, row in rows.items():
+        figures |= framework_row(case, name, row)
+    if reasons:
+        figures[f"{case}: not measured"] = [f"{name} ({reason})" for name, reason in reasons.items()]
+    for name in ("PyTorch, eager", "Accumulus, engine alone"):
+        figures |= framework_timeline(case, name, found["timelines"][name])
+    return figures
+
+
 def read_frameworks(expected, code, files):
-    """compare_frameworks.py --json."""
+    """compare_frameworks.py --device cuda --json of the case that is expected. What lacks a figure is no pass."""
     if code or not files.text("json"):
         return "failed", how_it_ended(code, files), {}
-    figures = {}
-    for case, found in json.loads(files.text("json"))["cases"].items():
-        figures[f"{case}: fastest PyTorch"] = found.get("best_pytorch") or "none"
-        for name, row in found.get("rows", {}).items():
-            figures[f"{case}: {name}, samples/s"] = row["median"]
-            if "ratio" in row:
-                figures[f"{case}: {name}, to the fastest PyTorch"] = row["ratio"]
-    return "passed", "", figures
+    told = json.loads(files.text("json"))
+    about = {f"peers: {key}": told["about"][key] for key in ("gpu", "torch", "cuda", "cudnn", "tf32")}
+    return "passed", "", about | framework_case(expected, told["cases"][expected])
 
 
 READERS = {"exit": read_exit, "qtest": read_qtest, "run": read_run, "recorded": read_recorded, "audit": read_audit,

@@ -221,7 +221,7 @@ class Report:
         else:
             status, reason, figures = gpu_readers.read(reader, expected, step["exit_code"], files)
             step |= {"status": status, "reason": reason, "figures": figures}
-        if reader == "bench":
+        if reader in ("bench", "frameworks"):
             step["figures"] = step.get("figures", {}) | gpu_readers.clocks(files)
         say(f"  {SIGNS[step['status']]:8} {step['seconds']:7.1f} s  {step['name']}" + (f": {step['reason']}" if step["reason"] else ""))
         return {"passed": 0, "skipped": 77}.get(step["status"], 1)

@@ -112,8 +112,8 @@ leave() { # NAME, STATUS, REASON: in this part
     report leave "$part" "$1" "$2" "$3"
     state=$2
 }
-# Never less than a tenth of all the time where that is left, and nothing is begun with less than a sixtieth. In arguments @LOG@ is where a step's files go. The
-# environment variable `sampled` asks for the GPU's clocks meanwhile. Sets state: passed, skipped, failed, not-run.
+# Never less than a tenth of all the time where that is left, and nothing is begun with less than a sixtieth. In arguments @LOG@ is where a step's files go,
+# @SECONDS@ nine tenths of its limit. The environment variable `sampled` asks for the GPU's clocks meanwhile. Sets state: passed, skipped, failed, not-run.
 step() { # NAME, READER, EXPECTED, COMMAND...
     local name=$1 reader=$2 expected=$3 left limit log code=0 said
     shift 3
@@ -128,6 +128,7 @@ step() { # NAME, READER, EXPECTED, COMMAND...
     number=$((number + 1))
     log=$folder/logs/$(printf '%03d' "$number")-${name//[^a-zA-Z0-9_-]/-}
     set -- "${@//@LOG@/"$log"}" # in quotes, or bash 5.2 takes an & in it for what it replaces
+    set -- "${@//@SECONDS@/$(seconds $((limit * 9 / 10)))}"
     report begin "$part" "$name" "$(seconds "$limit")" "$@"
     if [[ -n ${sampled-} ]]; then
         timeout "$(seconds "$limit")" nvidia-smi -i "$gpu" --query-gpu=clocks.sm,clocks.mem,power.draw,temperature.gpu,utilization.gpu,memory.used \

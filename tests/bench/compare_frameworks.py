@@ -16,159 +16,27 @@ Before anything is measured, every row must have as many parameters as the engin
 The rows of accumulus-cli and of the window are whole programs: their speed is read from the library they wrote, as samples
 over wall time between the first tenth of the windows and the last one, what is recorded and drawn included.
 
+With --device cuda all of it happens on the first GPU, against other peers and with more figures: peer_comparison.py says which.
+
     compare_frameworks.py --programs build/release --python PYTHON-WITH-TORCH
+    compare_frameworks.py --device cuda --programs build/cuda --python PYTHON-WITH-TORCH-AND-CUDA
 """
 import argparse
 import contextlib
 import datetime
 import json
 import os
-import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from framework_cases import CASES, SOURCE
-
-CLI, WINDOW = "accumulus-cli run", "Accumulus, in the window"
-SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
-
-
-# Fresh weights are drawn, so first losses are near each other and near ln(classes), not equal.
-FIRST_LOSS_TOLERANCE = 0.3
-INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve", "bf16")
-
-
-def linked_allocator(programs):
-    """The allocator library that the engine's programs link, or None for the C library's own."""
-    done = subprocess.run(["ldd", str(programs / "tests/bench_training")], capture_output=True, text=True)
-    found = [line.split()[2] for line in done.stdout.splitlines() if "malloc" in line and "=>" in line]
-    return os.path.realpath(found[0]) if found else None
-
-
-def machine():
-    text = Path("/proc/cpuinfo").read_text()
-    fields = {line.split(":")[0].strip(): line.split(":", 1)[1].strip() for line in text.splitlines() if ":" in line}
-    flags = (fields.get("flags") or fields.get("Features") or "").split()
-    return {"processor": fields.get("model name", os.uname().machine), "cores": cores(),
-            "instructions": [flag for flag in INSTRUCTIONS if flag in flags]}
-
-
-def cores():
-    return len(os.sched_getaffinity(0))
-
-
-class PythonRow:
-    def __init__(self, options, case, framework, threads, layout="default", execution="eager", plain=False):
-        self.seconds = options.seconds
-        self.name = SHOWN[framework] + {"eager": "", "compile": ", compiled", "ddp": ", 2 processes"}[execution]
-        self.name += f", {threads} thread{'s' if threads > 1 else ''}" + (" each" if execution == "ddp" else "")
-        self.name += (", bf16" if CASES[case].bf16 else "") + ("" if layout == "default" else ", channels_last")
-        self.name += ", C library's allocator" if plain else ""
-        environment = dict(os.environ, OMP_NUM_THREADS=str(threads), PYTHONWARNINGS="ignore")
-        if options.allocator and not plain:
-            environment["LD_PRELOAD"] = options.allocator
-        loops = Path(__file__).with_name("framework_loops.py")
-        self.process = subprocess.Popen([options.python, loops, framework, case, str(threads), layout, execution], text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        env=environment)
-        first = self.answer()
-        self.available = first == "ready"
-        self.reason = first.removeprefix("unavailable: ") or "the worker ended"
-
-    def answer(self):
-        """The next line that is ours; libraries may print others. Empty when the worker has ended."""
-        for line in self.process.stdout:
-            if line.strip() == "ready" or line.startswith(("{", "unavailable: ")):
-                return line.strip()
-        return ""
-
-    def ask(self, question):
-        self.process.stdin.write(f"{question}\n")
-        self.process.stdin.flush()
-        answer = self.answer()
-        if not answer:  # out of memory, or a fault of the framework
-            self.available, self.reason = False, "the worker ended"
-        return json.loads(answer or "null")
-
-    def measure(self):
-        answer = self.ask(self.seconds)
-        return answer and answer["samples_per_second"]
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-class ProgramRow:
-    """A program that trains a given number of updates; the number is set by the first measurement."""
-
-    available = True
-
-    def __init__(self, name, options, case, **settings):
-        self.name, self.seconds, self.programs = name, options.seconds, options.programs
-        self.case = CASES[case]
-        self.settings = self.case.assignments() | settings
-        if self.case.file:
-            self.settings |= {"model.name": "file", "model.path": options.module(case)}
-        self.updates = 100 if self.case.model in ("lenet5", "mlp") else 6
-
-    def measure(self):
-        speed = self.train(self.updates)
-        self.updates = max(self.updates, round(self.seconds * speed / (self.case.micro * self.case.steps)))
-        return speed
-
-    def words(self, **more):
-        return [f"{key}={value}" for key, value in (self.settings | more).items()]
-
-    def close(self):
-        pass
-
-
-class EngineRow(ProgramRow):
-    def figures(self, updates):
-        arguments = [self.programs / "tests/bench_training", updates, *self.words()]
-        done = subprocess.run([str(word) for word in arguments], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"bench_training: {done.stderr.strip()}")
-        return json.loads(done.stdout)
-
-    def train(self, updates):
-        return self.figures(updates)["samples_per_second"]
-
-
-class RecordedRow(ProgramRow):
-    def train(self, updates):
-        words = self.words(**{"train.length": f"{updates} updates", "evaluate.every": "0 epochs", "checkpoint.every": "0 epochs"})
-        with tempfile.TemporaryDirectory(prefix="accumulus-bench-") as folder:
-            library = f"{folder}/library.sqlite"
-            subprocess.run(self.command(library, words), capture_output=True, text=True, check=True)
-            with sqlite3.connect(library) as base:
-                rows = base.execute("SELECT samples, wall_time FROM windows ORDER BY window").fetchall()
-        first, last = rows[len(rows) // 10], rows[-1]
-        return (last[0] - first[0]) / (last[1] - first[1])
-
-
-class CliRow(RecordedRow):
-    def command(self, library, words):
-        return [str(self.programs / "bin/accumulus-cli"), "run", "/dev/null", "--json", "--library", library,
-                *(part for word in words for part in ("--set", word))]
-
-
-class WindowRow(RecordedRow):
-    def command(self, library, words):
-        return [str(self.programs / "tests/bench_workbench"), library, *words]
-
-
-def save_module(case, python, folder):
-    """PyTorch's network as TorchScript; the same file for all rows."""
-    file = Path(folder) / f"{case}.pt"
-    if not file.exists():
-        command = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import framework_cases as cases; cases.save_module({case!r}, {str(file)!r})"
-        subprocess.run([python, "-W", "ignore", "-c", command], check=True)
-    return str(file)
+import peer_comparison
+from framework_cases import CASES, CPU_CASES, CUDA_CASES, SOURCE
+from framework_rows import (CLI, FIRST_LOSS_TOLERANCE, SHOWN, WINDOW, CliRow, EngineRow, PythonRow, WindowRow, cores,
+                            linked_allocator, machine, save_module)
+from framework_summary import summarise
+from peer_rows import PEERS
 
 
 def rows_of(case, options):
@@ -238,23 +106,6 @@ def measure_case(case, options):
     return results
 
 
-def summarise(results):
-    """Median, range, and each row's ratio to the fastest PyTorch row, by rounds of the same time."""
-    medians = {name: statistics.median(speeds) for name, speeds in results.items()}
-    peers = [name for name in medians if name.startswith("PyTorch")]
-    best = max(peers, key=medians.get) if peers else None
-    table = {}
-    for name, speeds in results.items():
-        table[name] = {"median": medians[name], "lowest": min(speeds), "highest": max(speeds), "rounds": speeds}
-        if best:
-            ratios = [mine / theirs for mine, theirs in zip(speeds, results[best])]
-            table[name] |= {"ratio": statistics.median(ratios), "ratio_lowest": min(ratios), "ratio_highest": max(ratios)}
-    summary = {"best_pytorch": best, "rows": table}
-    if WINDOW in results:
-        summary["window_to_cli"] = [window / cli for window, cli in zip(results[WINDOW], results[CLI])]
-    return summary
-
-
 def print_table(case, summary, about):
     print(f"\n{about['processor']} ({' '.join(about['instructions'])}), {about['cores']} cores, allocator {about['allocator']}, {about['date']}", end="")
     print(f"\n{case}: samples/s, and ratio to {summary['best_pytorch']} (medians; lowest to highest round)")
@@ -284,20 +135,34 @@ def compare_memory(case, options):
     return rows
 
 
-def main():
+def options_of(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=Path, default=SOURCE / "build/release", help="build tree (bin/, tests/)")
     parser.add_argument("--python", default=sys.executable, help="Python with torch (and accelerate, lightning, torchvision)")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu",
+                        help="cuda: the first GPU, where the peers are those of peers.py; exit code 3 without one")
     parser.add_argument("--rounds", type=int, default=7, help="rounds that count, after one that warms up")
     parser.add_argument("--seconds", type=float, default=5.0, help="length of one measurement")
-    parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--cases", nargs="+", choices=CASES, help="those of the device unless said otherwise")
     parser.add_argument("--frameworks", nargs="*", choices=SHOWN, default=list(SHOWN))
     parser.add_argument("--executions", nargs="+", choices=("eager", "compile", "ddp"), default=["eager", "compile", "ddp"],
-                        help="how PyTorch runs, eager always; each compiled row takes a minute to start")
+                        help="on the CPU, how PyTorch runs, eager always; each compiled row takes a minute to start")
+    parser.add_argument("--peers", nargs="+", choices=PEERS, default=list(PEERS), help="on a GPU, eager always")
+    parser.add_argument("--within", type=float, help="on a GPU, seconds for a case; what there is no time for is listed")
     parser.add_argument("--window", action="store_true", help="also train in the window, offscreen, with moving curves")
-    parser.add_argument("--memory", action="store_true", help="compare peak memory in place of speed")
-    parser.add_argument("--json", type=Path, help="also write every figure to this file")
-    options = parser.parse_args()
+    parser.add_argument("--memory", action="store_true", help="compare peak memory in place of speed; on a GPU both are told")
+    parser.add_argument("--json", type=Path, help="also write every figure to this file, on a GPU timelines beside it")
+    options = parser.parse_args(words)
+    if options.device == "cuda" and (options.window or options.memory):
+        parser.error("--window and --memory measure on the CPU")
+    options.cases = options.cases or (CUDA_CASES if options.device == "cuda" else CPU_CASES)
+    return options
+
+
+def main():
+    options = options_of(sys.argv[1:])
+    if options.device == "cuda":
+        return peer_comparison.compare(options)
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, range(os.cpu_count()))
     options.allocator = linked_allocator(options.programs)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cases of compare_frameworks.py: what is trained, and its data, network and optimizer in PyTorch."""
+import functools
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -7,6 +8,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 MNIST = SOURCE / "resources/datasets/mnist"
 MEAN, DEVIATION, LEARNING_RATE, MOMENTUM = 0.1307, 0.3081, 0.01, 0.9
 GPT = {"layers": 4, "heads": 4, "width": 128, "block": 64}
+GPT_6X384 = {"layers": 6, "heads": 6, "width": 384, "block": 256}
 
 
 @dataclass
@@ -20,6 +22,7 @@ class Case:
     layouts: tuple = ("default",)
     bf16: bool = False
     file: bool = False  # Accumulus trains PyTorch's own network, as TorchScript
+    gpt: dict = field(default_factory=lambda: GPT)  # sizes of the transformer
 
     def assignments(self):
         return {"model.name": self.model, "data.test_limit": 1000, "batch.micro": self.micro,
@@ -29,23 +32,42 @@ class Case:
 
 LENET = {"data.resize": 32}
 RESNET = {"data.dataset": "textures-generated", "data.train_limit": 2048, "model.stem": "cifar"}
-CHAR_GPT = {"data.dataset": "tinyshakespeare", "data.block": GPT["block"], "model.layers": GPT["layers"],
-            "model.heads": GPT["heads"], "model.width": GPT["width"], "loss.normalise": "tokens", "optimizer.name": "adamw",
-            "optimizer.lr": 1e-3}
+
+
+def char_gpt(sizes):
+    return {"data.dataset": "tinyshakespeare", "data.block": sizes["block"], "model.layers": sizes["layers"],
+            "model.heads": sizes["heads"], "model.width": sizes["width"], "loss.normalise": "tokens",
+            "optimizer.name": "adamw", "optimizer.lr": 1e-3}
+
+
+CHAR_GPT = char_gpt(GPT)
+BF16 = {"numerics.precision": "bf16"}
+BOTH = ("default", "channels_last")
+WHOLE = {"data.drop_last": "true"}  # no shorter last micro-batch, which the loops do not have either
 CASES = {
     "lenet5-32x4": Case("lenet5", 32, 4, LENET, ("torch", "accelerate", "lightning")),
     "mlp-8x4": Case("mlp", 8, 4),
     "mlp-32x4": Case("mlp", 32, 4),
     "char-gpt-4x4": Case("char-gpt", 4, 4, CHAR_GPT),
-    "resnet18-32x2": Case("resnet18", 32, 2, RESNET, layouts=("default", "channels_last")),
-    "resnet18-32x2-bf16": Case("resnet18", 32, 2, RESNET | {"numerics.precision": "bf16"},
-                                layouts=("default", "channels_last"), bf16=True),
+    "resnet18-32x2": Case("resnet18", 32, 2, RESNET, layouts=BOTH),
+    "resnet18-32x2-bf16": Case("resnet18", 32, 2, RESNET | BF16, layouts=BOTH, bf16=True),
     "lenet5-32x4-file": Case("lenet5", 32, 4, LENET, file=True),
     "resnet18-32x2-file": Case("resnet18", 32, 2, {key: value for key, value in RESNET.items() if key != "model.stem"},
-                               layouts=("default", "channels_last"), file=True),
+                               layouts=BOTH, file=True),
+    # What fills a GPU.
+    "lenet5-4096x4": Case("lenet5", 4096, 4, LENET | WHOLE),
+    "resnet18-512x2": Case("resnet18", 512, 2, RESNET | WHOLE, layouts=BOTH),
+    "resnet18-512x2-bf16": Case("resnet18", 512, 2, RESNET | WHOLE | BF16, layouts=BOTH, bf16=True),
+    "char-gpt-6x384-4x4": Case("char-gpt", 4, 4, char_gpt(GPT_6X384) | WHOLE, gpt=GPT_6X384),
+    "char-gpt-6x384-64x4": Case("char-gpt", 64, 4, char_gpt(GPT_6X384) | WHOLE, gpt=GPT_6X384),
 }
+CPU_CASES = ("lenet5-32x4", "mlp-8x4", "mlp-32x4", "char-gpt-4x4", "resnet18-32x2", "resnet18-32x2-bf16",
+             "lenet5-32x4-file", "resnet18-32x2-file")
+CUDA_CASES = ("lenet5-32x4", "lenet5-4096x4", "resnet18-32x2", "resnet18-512x2", "resnet18-32x2-bf16",
+              "resnet18-512x2-bf16", "char-gpt-6x384-4x4", "char-gpt-6x384-64x4")
 
 
+@functools.cache
 def read_mnist(resize):
     import gzip
 
@@ -63,63 +85,81 @@ def read_mnist(resize):
 
 
 class Images:
-    """Micro-batches without end, in a new order each epoch. The set stays in memory as uint8."""
+    """Micro-batches without end, in a new order each epoch. The set stays on its device as uint8; what chooses samples there,
+    too. `generator`: of the order, where it is to be the same for all."""
 
-    def __init__(self, images, labels, micro, channels_last=False):
+    def __init__(self, images, labels, micro, channels_last=False, generator=None):
         self.images, self.labels, self.micro, self.channels_last = images, labels, micro, channels_last
+        self.generator = generator
 
-    def __iter__(self):
+    def ids(self):
         import torch
 
-        scale, shift = 1.0 / (255.0 * DEVIATION), MEAN / DEVIATION
         count = len(self.images)
         while True:
-            order = torch.randperm(count)
+            order = torch.randperm(count, device=self.images.device, generator=self.generator)
             for first in range(0, count - self.micro + 1, self.micro):
-                ids = order[first : first + self.micro]
-                batch = self.images[ids].float().mul_(scale).sub_(shift)
-                if self.channels_last:
-                    batch = batch.contiguous(memory_format=torch.channels_last)
-                yield batch, self.labels[ids]
+                yield order[first : first + self.micro]
+
+    def gather(self, ids):
+        import torch
+
+        batch = self.images[ids].float().mul_(1.0 / (255.0 * DEVIATION)).sub_(MEAN / DEVIATION)
+        if self.channels_last:
+            batch = batch.contiguous(memory_format=torch.channels_last)
+        return batch, self.labels[ids]
+
+    def __iter__(self):
+        return map(self.gather, self.ids())
 
 
 class Texts:
-    """Micro-batches of `block` characters and the characters behind them."""
+    """Micro-batches of `block` characters and the characters behind them, without end."""
 
-    def __init__(self, tokens, micro, block):
-        self.tokens, self.micro, self.block = tokens, micro, block
-
-    def __iter__(self):
+    def __init__(self, tokens, micro, block, generator=None):
         import torch
 
-        places = torch.arange(self.block + 1)
+        self.tokens, self.micro, self.block, self.generator = tokens, micro, block, generator
+        self.places = torch.arange(block + 1, device=tokens.device)
+
+    def ids(self):
+        import torch
+
         count = (len(self.tokens) - 1) // self.block
         while True:
-            order = torch.randperm(count) * self.block
+            order = torch.randperm(count, device=self.tokens.device, generator=self.generator) * self.block
             for first in range(0, count - self.micro + 1, self.micro):
-                text = self.tokens[order[first : first + self.micro, None] + places].long()
-                yield text[:, :-1], text[:, 1:].reshape(-1)
+                yield order[first : first + self.micro]
+
+    def gather(self, ids):
+        text = self.tokens[ids[:, None] + self.places].long()
+        return text[:, :-1], text[:, 1:].reshape(-1)
+
+    def __iter__(self):
+        return map(self.gather, self.ids())
 
 
-def make_batches(case, channels_last):
+def make_batches(case, channels_last, device="cpu", generator=None):
     import torch
 
     if case.model == "char-gpt":
         text = (SOURCE / "resources/datasets/tinyshakespeare/input.txt").read_bytes()
         codes = {code: i for i, code in enumerate(sorted(set(text)))}
-        return Texts(torch.tensor([codes[code] for code in text], dtype=torch.uint8), case.micro, GPT["block"])
+        tokens = torch.tensor([codes[code] for code in text], dtype=torch.uint8)
+        return Texts(tokens.to(device), case.micro, case.gpt["block"], generator)
     if case.model == "resnet18":
-        images = torch.randint(0, 256, (2048, 3, 32, 32), dtype=torch.uint8)
-        return Images(images, torch.randint(0, 10, (2048,)), case.micro, channels_last)
-    return Images(*read_mnist(32 if case.model == "lenet5" else 0), case.micro)
+        images, labels = torch.randint(0, 256, (2048, 3, 32, 32), dtype=torch.uint8), torch.randint(0, 10, (2048,))
+    else:
+        images, labels = read_mnist(32 if case.model == "lenet5" else 0)
+    return Images(images.to(device), labels.to(device), case.micro, channels_last, generator)
 
 
-def make_gpt(vocabulary):
+def make_gpt(vocabulary, sizes):
     import torch
     from torch import nn
     from torch.nn import functional
 
-    width, heads = GPT["width"], GPT["heads"]
+    width, heads = sizes["width"], sizes["heads"]
 
     class Block(nn.Module):
         def __init__(self):
@@ -139,8 +179,8 @@ def make_gpt(vocabulary):
     class Gpt(nn.Module):
         def __init__(self):
             super().__init__()
-            self.tokens, self.places = nn.Embedding(vocabulary, width), nn.Embedding(GPT["block"], width)
-            self.blocks = nn.Sequential(*(Block() for _ in range(GPT["layers"])))
+            self.tokens, self.places = nn.Embedding(vocabulary, width), nn.Embedding(sizes["block"], width)
+            self.blocks = nn.Sequential(*(Block() for _ in range(sizes["layers"])))
             self.norm = nn.LayerNorm(width)
             nn.init.normal_(self.tokens.weight, std=0.02)
 
@@ -156,7 +196,7 @@ def make_model(case, channels_last):
     from torch import nn
 
     if case.model == "char-gpt":
-        return make_gpt(65)
+        return make_gpt(65, case.gpt)
     if case.model == "mlp":
         return nn.Sequential(nn.Flatten(), nn.Linear(784, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(),
                              nn.Linear(512, 10))
@@ -178,9 +218,10 @@ def save_module(case, file):
     torch.jit.script(make_model(CASES[case], False)).save(file)
 
 
-def make_optimizer(case, model):
+def make_optimizer(case, model, capturable=False):
+    """`capturable`: its step may be recorded in a CUDA graph (SGD's may be anyway, once its momentum is there)."""
     import torch
 
     if case.model == "char-gpt":
-        return torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True)
+        return torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True, capturable=capturable)
     return torch.optim.SGD(model.parameters(), lr=LEARNING_RATE, momentum=MOMENTUM, fused=True)

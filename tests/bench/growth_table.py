@@ -13,8 +13,8 @@ import statistics
 import sys
 from pathlib import Path
 
-from compare_frameworks import EngineRow
 from framework_cases import CASES, SOURCE
+from framework_rows import EngineRow
 
 
 def main():

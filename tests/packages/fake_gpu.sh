@@ -151,7 +151,11 @@ exit "$code"
 TEXT
 
 program tools/python << 'TEXT'
-if [[ $1 == -c ]]; then exit 1; fi # no torch with CUDA
+if [[ $1 == -c ]]; then # whether torch finds the GPU
+    if [[ $(how torch) == absent ]]; then exit 1; fi
+    exit 0
+fi
+if [[ $1 == */compare_frameworks.py ]]; then exec "$folder/tools/frameworks" "$@"; fi
 if [[ $(how oracle) == absent ]]; then echo "skipped: python has no torch" && exit 77; fi
 cli=
 for word in "$@"; do
@@ -163,4 +167,35 @@ if [[ $(< "$folder/device") != cuda:0 ]]; then echo "DIFFERS  the oracle trained
 echo "agrees   sgd, mlp                           1.00e-12  limit 1e-10  fc1.weight"
 echo "agrees   sgd, lenet5                        2.50e-11  limit 1e-10  fc1.weight"
 if [[ $(how oracle) == differs ]]; then echo "DIFFERS  adam, mlp                          1.00e-03  limit 1e-08  fc1.weight"; fi
+TEXT
+
+# compare_frameworks.py --device cuda, in its JSON form (tests/oracle/bench_figures.py holds the real one against the same reader).
+program tools/frameworks << 'TEXT'
+case= json= device=cpu
+for word in "$@"; do
+    case $last in --cases) case=$word ;; --json) json=$word ;; --device) device=$word ;; esac
+    last=$word
+done
+case $(how frameworks) in
+    hang) hang ;;
+    fail) echo "compare_frameworks: $case: PyTorch's eager loop cannot train: there is no torchvision" >&2 && exit 1 ;;
+esac
+sleep 0.1 # nvidia-smi is to see it
+if [[ $device != cuda ]]; then echo "compare_frameworks: it was not told to measure the GPU" >&2 && exit 2; fi
+row() { # NAME, SAMPLES/S, RATIO, MORE
+    echo "\"$1\":{\"median\":$2,\"lowest\":$2,\"highest\":$2,\"rounds\":[$2,$2],\"ratio\":$3,\"ratio_lowest\":$3,\"ratio_highest\":$3,\"peak_allocated_bytes\":1000000,\"host_ms_per_window\":0.25,$4},"
+}
+sums='"window_ms":2.5,"device_busy_share":0.75,"device_idle_ms":0.625,"gaps":12,"longest_gap_ms":0.125,"kernels_per_window":96,"kernels_per_micro_step":24.0'
+{
+    echo "{\"about\":{\"gpu\":\"NVIDIA Fake 1\",\"torch\":\"2.11.0+cu130\",\"cuda\":\"13.0\",\"cudnn\":\"91000\",\"tf32\":false,\"device\":\"cuda\"},\"cases\":{\"$case\":{"
+    echo '"best_pytorch":"PyTorch, CUDA graph of a window","micro_batch":32,"steps":4,"layout":"default",'
+    echo '"asked":["Accumulus, engine alone","accumulus-cli run","PyTorch, eager","PyTorch, CUDA graph of a window","PyTorch, compiled for less overhead"],"rows":{'
+    row "Accumulus, engine alone" 5000.0 1.25 '"power_w":310.5'
+    row "accumulus-cli run" 4800.0 1.2 '"power_w":305.5'
+    row "PyTorch, eager" 1000.0 0.25 '"peak_reserved_bytes":2000000,"power_w":150.5'
+    row "PyTorch, CUDA graph of a window" 4000.0 1.0 '"peak_reserved_bytes":4000000,"power_note":"nvidia-smi tells no power of this GPU"' | sed 's/,$//'
+    echo '},"not_measured":{"PyTorch, compiled for less overhead":"does not survive accumulation: RuntimeError: overwritten"},'
+    echo "\"timelines\":{\"PyTorch, eager\":{\"file\":\"eager.trace.json\",$sums},\"Accumulus, engine alone\":{\"not_traced\":\"nsys is not installed\"}}}}}"
+} > "$json"
+if [[ $(how frameworks) == no-figure ]]; then sed -i '0,/"host_ms_per_window":0.25,/s///' "$json"; fi
 TEXT

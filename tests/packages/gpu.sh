@@ -70,7 +70,7 @@ ends_with 3 hidden
 grep -q "CUDA_VISIBLE_DEVICES hides all of them" "$scratch/hidden.screen" || fail "a GPU that is hidden: reason"
 
 # All is well: every part in its order, each figure in both reports.
-try whole --build "$machine/build" --minutes 2
+try whole --build "$machine/build" --minutes 30
 ends_with 0 whole
 holds whole 'r["verdict"] == "passed"' 'list(r["parts"]) == ["build", "device", "tests", "traps", "sanitizer", "bench"]' \
     'all(status[part] == "passed" for part in ("device", "tests", "traps", "sanitizer", "bench"))' \
@@ -86,12 +86,19 @@ holds whole 'r["verdict"] == "passed"' 'list(r["parts"]) == ["build", "device", 
     'f["resnet18-32x2, captured, round 1"]["milliseconds_per_window.forward"] == 1.5' 'f["resnet18-32x2, captured, round 1"]["peak_bytes"] == 123456789' \
     'f["lenet5-32x4, eager, round 1"]["sm_clock_mhz_median"] == 1980.0 and f["lenet5-32x4, eager, round 1"]["power_w_highest"] == 300.5' \
     '"device.capture=on" in s["lenet5-32x4, captured, round 1"]["command"] and "device.kind=cuda:0" in s["lenet5-32x4, eager, round 1"]["command"]' \
+    '[name for name in s if name.startswith("peers: ")][0] == "peers: lenet5-32x4" and sum(name.startswith("peers: ") and x["status"] == "passed" for name, x in s.items()) == 8' \
+    '"--device cuda" in s["peers: lenet5-32x4"]["command"] and 0 < float(s["peers: lenet5-32x4"]["command"].split("--within ")[1].split()[0]) < s["peers: lenet5-32x4"]["limit"]' \
+    'f["peers: lenet5-32x4"]["lenet5-32x4: Accumulus, engine alone, to the fastest PyTorch"] == 1.25 and f["peers: lenet5-32x4"]["lenet5-32x4: PyTorch, eager, peak reserved, bytes"] == 2000000' \
+    'f["peers: lenet5-32x4"]["lenet5-32x4: accumulus-cli run, host time of a window, ms"] == 0.25 and f["peers: lenet5-32x4"]["lenet5-32x4: PyTorch, eager, power, W"] == 150.5' \
+    'f["peers: lenet5-32x4"]["lenet5-32x4: timeline of PyTorch, eager, device busy, share"] == 0.75 and f["peers: lenet5-32x4"]["peers: tf32"] is False' \
+    'f["peers: lenet5-32x4"]["lenet5-32x4: not measured"] == ["PyTorch, compiled for less overhead (does not survive accumulation: RuntimeError: overwritten)"]' \
+    'f["peers: lenet5-32x4"]["power_w_highest"] == 300.5' \
     'all("reason" in x and x["reason"] for x in s.values() if x["status"] in ("skipped", "not-run"))'
 for text in '**passed**' '| lenet5-32x4 | 1,100 | 4,400 | 4 | 3 |' 'NVIDIA Fake 1' '123,456,789' '| sm_clock_mhz_median | 1,980 |' '### test_device_kernels: passed' 'device.capture=on'; do says whole "$text"; done
 
 # What is wrong but ends by itself. Half of it ends with an exit code of 0.
-FAKE="test_device_kernels=blind test_device_training=fail test_device_faults=crash cli=cpu audit=blind oracle=differs compute-sanitizer=errors bench_training=fail" \
-    try wrong --build "$machine/build" --minutes 2
+FAKE="test_device_kernels=blind test_device_training=fail test_device_faults=crash cli=cpu audit=blind oracle=differs compute-sanitizer=errors bench_training=fail frameworks=fail" \
+    try wrong --build "$machine/build" --minutes 30
 ends_with 1 wrong
 holds wrong 'r["verdict"] == "failed" and "test_device_kernels; test_device_training" in r["reason"]' 'all(status[part] == "failed" for part in ("device", "tests", "traps", "sanitizer", "bench"))' \
     's["test_device_kernels"]["status"] == "failed" and "no GPU: No GPU to run on" in s["test_device_kernels"]["reason"] and s["test_device_kernels"]["exit_code"] == 0' \
@@ -101,7 +108,17 @@ holds wrong 'r["verdict"] == "failed" and "test_device_kernels; test_device_trai
     's["audit: mean of means (T1)"]["status"] == "failed" and "equivalent none; expected" in s["audit: mean of means (T1)"]["reason"]' 's["audit: LeNet-5, fp32"]["status"] == "passed"' \
     'f["oracle: killed and resumed (T18)"]["differ"] == 2 and s["oracle: killed and resumed (T18)"]["status"] == "failed" and s["oracle: killed and resumed (T18)"]["exit_code"] == 0' \
     's["memcheck: the kernels"]["status"] == "failed" and "Invalid __global__ write" in s["memcheck: the kernels"]["reason"]' \
-    '"There is no cuda:0" in s["lenet5-32x4, eager, round 1"]["reason"] and not any("round 2" in name for name in s)'
+    '"There is no cuda:0" in s["lenet5-32x4, eager, round 1"]["reason"] and not any("round 2" in name for name in s)' \
+    's["peers: lenet5-32x4"]["status"] == "failed" and "there is no torchvision" in s["peers: lenet5-32x4"]["reason"]'
+
+# A figure of a peer that is missing is no pass, although the program was content; without a torch that finds the GPU there are no peers, which is none's fault.
+FAKE="frameworks=no-figure" try figureless --build "$machine/build" --minutes 30
+ends_with 1 figureless
+holds figureless 's["peers: lenet5-32x4"]["status"] == "failed" and "Accumulus, engine alone has no host_ms_per_window" in s["peers: lenet5-32x4"]["reason"] and s["peers: lenet5-32x4"]["exit_code"] == 0' \
+    'status["bench"] == "failed" and status["tests"] == "passed"'
+FAKE="torch=absent" try torchless --build "$machine/build" --minutes 2
+ends_with 0 torchless
+holds torchless 's["peers"]["status"] == "skipped" and "finds the GPU" in s["peers"]["reason"]' 'status["bench"] == "passed"'
 
 # What is not there is told and is no failure, a GPU test excepted; what is too old is one. An & in the folder's name is a character as any other.
 lacking=$scratch/lacking

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What compare_frameworks.py makes of the speeds of its rounds."""
+import statistics
+
+from framework_rows import CLI, WINDOW
+
+
+def summarise(results):
+    """Median, range, and each row's ratio to the fastest PyTorch row, by rounds of the same time."""
+    medians = {name: statistics.median(speeds) for name, speeds in results.items()}
+    peers = [name for name in medians if name.startswith("PyTorch")]
+    best = max(peers, key=medians.get) if peers else None
+    table = {}
+    for name, speeds in results.items():
+        table[name] = {"median": medians[name], "lowest": min(speeds), "highest": max(speeds), "rounds": speeds}
+        if best:
+            ratios = [mine / theirs for mine, theirs in zip(speeds, results[best])]
+            table[name] |= {"ratio": statistics.median(ratios), "ratio_lowest": min(ratios), "ratio_highest": max(ratios)}
+    summary = {"best_pytorch": best, "rows": table}
+    if WINDOW in results:
+        summary["window_to_cli"] = [window / cli for window, cli in zip(results[WINDOW], results[CLI])]
+    return summary

@@ -1,0 +1,328 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What compare_frameworks.py makes of a GPU's figures: its JSON form against the reader of packaging/test-gpu.sh, its timelines,
+its power, its limits of time, and what it says without a GPU. Needs no torch.
+
+Exit code: how many checks failed.
+"""
+import contextlib
+import copy
+import io
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from bench_checks import SOURCE, check, raises, run_checks
+
+import gpu_readers
+import peer_comparison
+import peer_nsys
+import peer_power
+import peer_rows
+import trace_summary
+from compare_frameworks import options_of
+from framework_cases import CASES, CPU_CASES, CUDA_CASES
+from peer_agreement import disagreement, gradient_limit, own_disagreement
+from peer_comparison import Comparison
+
+CASE = "lenet5-32x4"
+EAGER, GRAPH = peer_rows.PEERS["eager"], peer_rows.PEERS["whole-graph"]
+SUMS = {"window_ms": 2.5, "device_busy_share": 0.5, "device_idle_ms": 1.25, "gaps": 3, "longest_gap_ms": 0.5,
+        "kernels_per_window": 40, "kernels_per_micro_step": 10.0}
+ABOUT = {"gpu": "NVIDIA Fake 1", "torch": "2.11.0", "cuda": "13.0", "cudnn": "91000"} | peer_comparison.POLICY
+EAGER_ABOUT = {"parameters": 10, "samples_per_window": 128, "losses": [2.3, 2.29], "change": 0.5, "layout": "default"}
+
+
+class StandIn:
+    """A row whose speeds and figures are known."""
+
+    def __init__(self, name: str, speeds: list[float], **measured: Any) -> None:
+        self.name, self.speeds, self.measured, self.reason = name, iter(speeds), measured, ""
+
+    def measure(self) -> tuple[float, tuple[float, float]]:
+        return next(self.speeds), (10.0, 20.0)
+
+    def tell(self) -> None:
+        pass
+
+
+class Power:
+    def __init__(self, watts: float | None) -> None:
+        self.watts = watts
+
+    def median(self, spans: list[tuple[float, float]]) -> float | None:
+        return self.watts if spans else None
+
+
+def options(**more: Any) -> Namespace:
+    given = {"seconds": 0.1, "programs": Path("/nowhere"), "python": sys.executable, "peers": ["eager", "whole-graph", "compile"],
+             "rounds": 2, "within": None, "json": None}
+    return Namespace(**(given | more))
+
+
+def comparison(watts: float | None = 150.0) -> Comparison:
+    """Of rows that are known; PyTorch's compiled loop is one that does not survive."""
+    made = Comparison(CASE, options(), Power(watts))
+    memory = {"peak_allocated_bytes": 1000, "peak_reserved_bytes": 2000, "host_ms_per_window": 0.5}
+    own = {"peak_allocated_bytes": 900, "host_ms_per_window": 0.25}
+    compiled = StandIn(peer_rows.PEERS["compile"], [])
+    compiled.reason = "does not survive accumulation: RuntimeError: overwritten"
+    made.own = [StandIn(peer_rows.ENGINE, [1.0, 200.0, 260.0], **own), StandIn(peer_rows.FREE_ENGINE, [1.0, 300.0, 300.0], **own),
+                StandIn("accumulus-cli run", [1.0, 190.0, 190.0], **own)]
+    made.peers = [StandIn(EAGER, [1.0, 50.0, 50.0], **memory), StandIn(GRAPH, [1.0, 100.0, 104.0], **memory), compiled]
+    made.eager = EAGER_ABOUT
+    made.timelines = {EAGER: {"file": "a.json"} | SUMS, peer_rows.ENGINE: {"not_traced": "nsys is not installed"}}
+    made.measure()
+    return made
+
+
+def read(report: dict[str, Any], folder: Path) -> tuple[str, str, dict[str, Any]]:
+    """As packaging/test-gpu.sh reads it."""
+    (folder / "log.json").write_text(json.dumps(report))
+    return gpu_readers.read("frameworks", CASE, 0, gpu_readers.Files(folder / "log"))
+
+
+@check
+def rounds_become_medians_and_ratios(folder: Path) -> None:
+    result = comparison().result()
+    rows = result["rows"]
+    assert result["best_pytorch"] == GRAPH and set(rows) == {peer_rows.ENGINE, peer_rows.FREE_ENGINE, "accumulus-cli run", EAGER, GRAPH}
+    assert rows[peer_rows.ENGINE]["rounds"] == [200.0, 260.0] and rows[peer_rows.ENGINE]["median"] == 230.0  # without the warm-up
+    assert rows[peer_rows.ENGINE]["ratio"] == 2.25 and rows[peer_rows.ENGINE]["ratio_highest"] == 2.5
+    assert rows[EAGER]["power_w"] == 150.0 and rows[GRAPH]["peak_reserved_bytes"] == 2000
+    assert result["not_measured"] == {"PyTorch, compiled": "does not survive accumulation: RuntimeError: overwritten"}
+    assert "power_note" in comparison(None).result()["rows"][EAGER]
+
+
+@check
+def the_reader_takes_the_form_that_is_written(folder: Path) -> None:
+    for watts in (150.0, None):
+        status, reason, figures = read({"about": ABOUT, "cases": {CASE: comparison(watts).result()}}, folder)
+        assert (status, reason) == ("passed", ""), reason
+        assert figures[f"{CASE}: {peer_rows.ENGINE}, to the fastest PyTorch"] == 2.25
+        assert figures[f"{CASE}: {GRAPH}, peak reserved, bytes"] == 2000
+
+
+@check
+def the_reader_misses_every_figure_that_is_gone(folder: Path) -> None:
+    whole = {"about": ABOUT, "cases": {CASE: comparison().result()}}
+    told = {"lowest", "highest", "rounds", "ratio_lowest", "ratio_highest"}  # for people; not in the report of the script
+    gone = 0
+    for name, row in whole["cases"][CASE]["rows"].items():
+        for key in set(row) - told:
+            if name.lower().startswith("accumulus") and key == "peak_reserved_bytes":
+                continue
+            for value in ("absent", None, float("nan"), "12"):
+                report = copy.deepcopy(whole)
+                place = report["cases"][CASE]["rows"][name]
+                place.pop(key) if value == "absent" else place.update({key: value})
+                status, reason, figures = read(report, folder)
+                assert status == "failed" and key in reason and not figures, f"{name}, {key}: {status} {reason}"
+                gone += 1
+    assert gone == 4 * (3 * 5 + 2 * 6), gone  # own rows tell five figures, peers six
+
+
+@check
+def the_reader_misses_rows_timelines_and_reasons(folder: Path) -> None:
+    whole = {"about": ABOUT, "cases": {CASE: comparison().result()}}
+    changes = [lambda case: case["rows"].pop(EAGER), lambda case: case["rows"].pop(peer_rows.ENGINE),
+               lambda case: case["not_measured"].clear(), lambda case: case["not_measured"].update({"PyTorch, compiled": ""}),
+               lambda case: case["timelines"].pop(EAGER), lambda case: case["timelines"].pop(peer_rows.ENGINE),
+               lambda case: case["timelines"][peer_rows.ENGINE].clear(),
+               lambda case: case["timelines"].update({EAGER: {"not_traced": "no time left"}}),
+               *(lambda case, key=key: case["timelines"][EAGER].pop(key) for key in SUMS)]
+    for number, change in enumerate(changes):
+        report = copy.deepcopy(whole)
+        change(report["cases"][CASE])
+        assert read(report, folder)[0] == "failed", number
+    assert read({"about": ABOUT, "cases": {"another": whole["cases"][CASE]}}, folder)[0] == "failed"
+    assert read({"cases": whole["cases"]}, folder)[0] == "failed"
+
+
+@check
+def without_a_gpu_it_ends_with_3_and_says_why(folder: Path) -> None:
+    program = SOURCE / "tests/bench/compare_frameworks.py"
+    torchless = folder / "python"
+    torchless.write_text(f"#!/bin/sh\nexec {sys.executable} -S -E \"$@\"\n")  # neither site-packages nor PYTHONPATH: no torch
+    torchless.chmod(0o755)
+    for python, words in ((torchless, "cannot import torch"), (folder / "none", "cannot be started"), ("/bin/false", "exit code 1")):
+        done = subprocess.run([sys.executable, str(program), "--device", "cuda", "--python", str(python)], capture_output=True,
+                              text=True)
+        assert done.returncode == 3 and not done.stdout, done
+        assert "no GPU to measure on" in done.stderr and words in done.stderr and "--device cpu" in done.stderr, done.stderr
+
+
+@check
+def each_device_has_its_cases(folder: Path) -> None:
+    assert options_of([]).cases == CPU_CASES and options_of([]).device == "cpu"
+    assert options_of(["--device", "cuda"]).cases == CUDA_CASES
+    assert options_of(["--device", "cuda", "--cases", CASE]).cases == [CASE]
+    assert set(CPU_CASES) | set(CUDA_CASES) == set(CASES)
+    for words in (["--device", "cuda", "--memory"], ["--device", "cuda", "--window"], ["--device", "tpu"]):
+        with contextlib.redirect_stderr(io.StringIO()):
+            raises(SystemExit, "2", lambda words=words: options_of(words))
+
+
+@check
+def who_trains_something_else_is_named(folder: Path) -> None:
+    case, eager = CASES[CASE], EAGER_ABOUT
+    assert disagreement(copy.deepcopy(eager), eager, case) is None
+    for change, words in (({"parameters": 11}, "11 parameters"), ({"samples_per_window": 64}, "64 samples"),
+                          ({"losses": [2.3, 2.2]}, "window 2"), ({"losses": [2.3]}, "1 losses"),
+                          ({"losses": [2.3, float("nan")]}, "window 2"), ({"change": 0.125}, "moved the weights by 0.125")):
+        assert words in disagreement(eager | change, eager, case), words
+    assert own_disagreement({"parameters": 10, "first_loss": 2.4}, eager) is None
+    assert "Accumulus 12" in own_disagreement({"parameters": 12, "first_loss": 2.4}, eager)
+    assert "loss" in own_disagreement({"parameters": 10, "first_loss": 9.2}, eager)  # a sum over K in place of the mean
+    for name in CUDA_CASES:  # a micro-gradient that is missing changes a sum by 1/K at least
+        assert gradient_limit(CASES[name]) < 1.0 / CASES[name].steps
+
+
+def event(category: str, begin: float, end: float, name: str = "k") -> dict[str, Any]:
+    return {"ph": "X", "cat": category, "name": name, "ts": begin, "dur": end - begin}
+
+
+@check
+def a_timeline_is_summed_up(folder: Path) -> None:
+    mark = trace_summary.WINDOW_MARK
+    events = [event("user_annotation", 0.0, 90.0, mark), event("kernel", 20.0, 40.0),  # a window before, not counted
+              event("user_annotation", 1000.0, 1100.0, mark), event("gpu_user_annotation", 1010.0, 1400.0, mark),
+              event("kernel", 1020.0, 1050.0), event("kernel", 1040.0, 1060.0),  # two streams
+              event("kernel", 1060.5, 1080.0), event("gpu_memcpy", 1150.0, 1200.0), event("cpu_op", 1000.0, 1300.0)]
+    told = trace_summary.summary({"traceEvents": events}, 2)
+    assert told["window_ms"] == 0.2 and told["kernels_per_window"] == 3 and told["kernels_per_micro_step"] == 1.5
+    assert abs(told["device_busy_share"] - (40.0 + 19.5 + 50.0) / 200.0) < 1e-12
+    assert told["gaps"] == 2 and told["longest_gap_ms"] == 0.07  # before the first and before the copy; 0.5 us is none
+    raises(ValueError, "no window", lambda: trace_summary.summary({"traceEvents": events[1:2]}, 2))
+
+
+def exported(file: Path) -> sqlite3.Connection:
+    """As nsys exports: four windows of two kernels, each ended by a copy to the host, the third one with a second copy inside."""
+    base = sqlite3.connect(file)
+    base.execute("CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)")
+    base.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, streamId INT, shortName INT)")
+    base.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INT, end INT, streamId INT, copyKind INT)")
+    base.execute("INSERT INTO StringIds VALUES (7, 'addAll')")
+    for window in range(4):
+        start = window * 1_000_000
+        base.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?, ?, 1, 7)",
+                         [(start + 100_000, start + 300_000), (start + 400_000, start + 800_000)])
+        copies = [(start + 900_000, start + 1_000_000, 2), (start + 1_000, start + 2_000, 1)]
+        if window == 2:
+            copies.append((start + 310_000, start + 320_000, 2))
+        base.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (?, ?, 1, ?)", copies)
+    return base
+
+
+@check
+def a_window_is_cut_out_of_what_nsys_exports(folder: Path) -> None:
+    events = peer_nsys.device_events(exported(folder / "a.sqlite"))
+    assert len(events) == 4 * 4 + 1 and events[1]["name"] == "addAll" and events[1]["ts"] == 100.0 and events[1]["dur"] == 200.0
+    window = peer_nsys.one_window(events, 1.0)
+    told = trace_summary.summary({"traceEvents": window}, 2)
+    assert told["window_ms"] == 1.0 and told["kernels_per_window"] == 2 and told["kernels_per_micro_step"] == 1.0
+    raises(peer_nsys.NotTraced, "fewer than", lambda: peer_nsys.one_window(events[:4], 1.0))
+    assert peer_nsys.device_events(sqlite3.connect(":memory:")) == []
+    output = 'Generating "a.qdstrm"\n{"milliseconds_per_window": {"all": 1.5}}\nGenerated: a.nsys-rep\n'
+    assert peer_nsys.window_ms(output) == 1.5
+    raises(peer_nsys.NotTraced, "no figures", lambda: peer_nsys.window_ms("Generating"))
+
+
+@check
+def power_is_read_at_the_time_of_a_row(folder: Path) -> None:
+    program = folder / "nvidia-smi"
+    program.write_text("#!/bin/sh\nprintf '%s' \"$*\" > \"$0.asked\"\nstamp() { date '+%Y/%m/%d %H:%M:%S.000'; }\n"
+                       "echo \"$(stamp), 100.0\"\necho \"$(stamp), [N/A]\"\necho \"$(stamp), 300.0\"\necho \"2020/01/01 00:00:00.000, 900.0\"\n"
+                       "exec sleep 30\n")
+    program.chmod(0o755)
+    before, path = time.time() - 2.0, os.environ["PATH"]
+    sampler = peer_power.PowerSampler()
+    os.environ["PATH"] = f"{folder}:{path}"
+    try:
+        sampler.start()
+        deadline = time.monotonic() + 20.0
+        while sampler.median([(0.0, 2e9)]) != 300.0 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert sampler.median([(before, time.time() + 1.0)]) == 200.0  # neither the old one nor the one that is no number
+        assert sampler.median([(5.0, 6.0)]) is None
+    finally:
+        sampler.stop()
+        os.environ["PATH"] = path
+    assert "power.draw" in (folder / "nvidia-smi.asked").read_text()
+    os.environ["PATH"] = str(folder / "nothing")
+    try:
+        absent = peer_power.PowerSampler()
+        absent.start()
+        absent.stop()
+        assert absent.median([(0.0, 1e12)]) is None
+    finally:
+        os.environ["PATH"] = path
+
+
+def worker(folder: Path, text: str) -> Namespace:
+    """Options whose Python is a shell script that answers as peer_worker.py does."""
+    python = folder / "worker"
+    python.write_text("#!/bin/sh\n" + text)
+    python.chmod(0o755)
+    return options(python=str(python))
+
+
+@check
+def a_worker_is_asked_and_may_give_up(folder: Path) -> None:
+    talks = worker(folder, "echo hello from a library\necho ready\nread -r line\n"
+                           "echo '{\"samples_per_second\": 5.0, \"began_at\": 1.0, \"ended_at\": 2.0}'\n"
+                           "read -r line\necho '{\"error\": \"OutOfMemoryError: too large\"}'\n")
+    row = peer_rows.PeerRow(talks, CASE, "eager", "default")
+    assert row.available and row.measure() == (5.0, (1.0, 2.0))
+    row.tell()
+    assert not row.available and row.reason == "OutOfMemoryError: too large" and row.measure() is None
+    row.close()
+    ends = worker(folder, "echo 'fault of a library' >&2\nexit 9\n")
+    row = peer_rows.PeerRow(ends, CASE, "eager", "default")
+    assert row.reason == "the worker ended with exit code 9: fault of a library"
+    row.close()
+    cannot = worker(folder, "echo 'unavailable: there is no lightning'\n")
+    row = peer_rows.PeerRow(cannot, CASE, "lightning", "default")
+    assert row.reason == "there is no lightning" and row.name == "Lightning"
+    row.close()
+
+
+@check
+def a_worker_that_hangs_is_cut(folder: Path) -> None:
+    hangs = worker(folder, "exec sleep 60\n")
+    begun = time.monotonic()
+    row = peer_rows.PeerRow(hangs, CASE, "compile", "default", 0.2)
+    row.close()
+    assert row.reason == "no time left" and time.monotonic() - begun < 30.0
+
+
+@check
+def rounds_end_in_time(folder: Path) -> None:
+    made = comparison()
+    made.begun, made.within = time.monotonic() - 90.0, 100.0
+    assert made.left(peer_comparison.ROUNDS) < 0.0 < made.left(1.0)
+    made.options.rounds, made.speeds = 5, {}
+    for row in made.rows():
+        row.speeds = iter([1.0, 2.0])
+    made.measure()  # a third round would find no speed
+    assert made.speeds[EAGER] == [2.0]
+
+
+@check
+def a_recorded_run_tells_its_own_figures(folder: Path) -> None:
+    row = peer_rows.GpuCliRow(options(), CASE)
+    assert "device.kind=cuda:0" in row.words() and row.name == "accumulus-cli run"
+    rows = [(128 * (i + 1), 100.0 + 0.01 * i, 0.010, 0.004 if i else 5.0, 77) for i in range(20)]
+    assert abs(row.read(rows) - 12800.0) < 1e-6  # samples over wall time, behind the first tenth
+    assert abs(row.measured["host_ms_per_window"] - 6.0) < 1e-9 and row.measured["peak_allocated_bytes"] == 77
+    assert row.span == (rows[2][1], rows[-1][1])
+
+
+if __name__ == "__main__":
+    sys.exit(run_checks(__doc__))
