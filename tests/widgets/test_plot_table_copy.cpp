@@ -54,8 +54,8 @@ private Q_SLOTS:
     void init() { QGuiApplication::clipboard()->setText(before); }
 
     void theWindowAnswersWhileALongTableIsCopied() {
-        QWidget parent;
         QSemaphore begun, gate;
+        QWidget parent;                                             // goes first
         const auto open = qScopeGuard([&gate] { gate.release(); }); // also where a check fails
         std::atomic<QThread*> madeOn = nullptr;
         showTableWindow(
@@ -94,9 +94,9 @@ private Q_SLOTS:
     }
     void copyingIsCancelled() {
         QFETCH(const bool, byClosing);
-        QWidget parent;
         QSemaphore begun, ended;
         std::atomic<bool> unwanted = false;
+        QWidget parent; // goes first
         showTableWindow(
             QStringLiteral("Numbers"), longModel(),
             [&](const std::function<bool(double)>& goesOn) {

@@ -40,21 +40,18 @@ TableCopy::TableCopy(qint64 cells, TableText text, QPushButton* button, QWidget*
 void TableCopy::start() {
     if (m_cells < static_cast<qint64>(PlotView::manyPoints)) {
         QGuiApplication::clipboard()->setText(m_text([](double) { return true; }));
-        Q_EMIT copied();
         return;
     }
     m_share = std::make_shared<std::atomic<double>>(0.0);
-    m_work.start([this, text = m_text, share = m_share](const std::stop_token& stop) -> NewestWork::Deliver {
+    m_work.start([text = m_text, share = m_share](const std::stop_token& stop) -> NewestWork::Deliver {
         const QString made = text([&stop, &share](double now) {
             *share = now;
             return !stop.stop_requested();
         });
         if (stop.stop_requested())
             return {};
-        return [this, made] { // on the GUI thread, unless it was cancelled meanwhile
-            QGuiApplication::clipboard()->setText(made);
-            Q_EMIT copied();
-        };
+        // On the GUI thread, unless it was cancelled meanwhile.
+        return [made] { QGuiApplication::clipboard()->setText(made); };
     });
     m_button->setText(PlotView::tr("Cancel copying"));
     m_look.start(patience);

@@ -29,9 +29,6 @@ public:
     [[nodiscard]] bool busy() const { return m_work.busy(); }
     void cancel();
 
-Q_SIGNALS:
-    void copied();
-
 private:
     void start();
     void showState();
