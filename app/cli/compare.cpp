@@ -5,6 +5,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/analysis/noise_words.h"
+#include "core/report/family_report.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -19,8 +20,10 @@ struct Options {
     bool json = false;
 };
 
-void printPairs(const Comparison& comparison, Console& console) {
-    std::vector<std::vector<std::string>> rows{{"seed", "A", "B", "A - B", "updates A", "updates B", "run A", "run B"}};
+void printPairs(const ComparisonInput& input, const Comparison& comparison, Console& console) {
+    const std::string a = letterOf(input.letters.first), b = letterOf(input.letters.second);
+    std::vector<std::vector<std::string>> rows{
+        {"seed", a, b, a + " - " + b, "updates " + a, "updates " + b, "run " + a, "run " + b}};
     for (const PairedResult& pair : comparison.pairs)
         rows.push_back({fmt::format("{}", pair.seed), fmt::format("{:.5f}", pair.a), fmt::format("{:.5f}", pair.b),
                         fmt::format("{:+.5f}", pair.difference), grouped(pair.updatesA), grouped(pair.updatesB),
@@ -40,7 +43,8 @@ void printRanks(const ComparisonInput& input, Console& console) {
     if (ranks.empty())
         return;
     const auto known = [](double mean, std::string (*text)(double)) { return mean > 0.0 ? text(mean) : "–"; };
-    std::vector<std::vector<std::string>> rows{{"mean over the runs", "A", "B"}};
+    std::vector<std::vector<std::string>> rows{
+        {"mean over the runs", letterOf(input.letters.first), letterOf(input.letters.second)}};
     rows.push_back({"Speed", known(a.samplesPerSecond, speed), known(b.samplesPerSecond, speed)});
     rows.push_back({"Peak memory of rank 0", known(a.peakBytes, trafficText), known(b.peakBytes, trafficText)});
     for (const RankCostRow& row : ranks)
@@ -54,11 +58,54 @@ std::string costText(const GroupNoise& noise) {
     return cost ? "; " + messageText(*cost) : std::string();
 }
 
-void printNoise(const ComparisonInput& input, Console& console) {
-    for (const auto& [group, name] : {std::pair(&input.groupA, "A"), std::pair(&input.groupB, "B")})
-        if (const auto noise = groupNoise(*group))
-            console.line(fmt::format("{}: gradient noise scale {}{}", name, noiseScaleWords(noise->scale, noise->unit),
-                                     costText(*noise)));
+void printNoise(const std::vector<ComparedRun>& group, std::size_t letter, Console& console) {
+    if (const auto noise = groupNoise(group))
+        console.line(fmt::format("{}: gradient noise scale {}{}", letterOf(letter),
+                                 noiseScaleWords(noise->scale, noise->unit), costText(*noise)));
+}
+
+std::string runsOf(const std::vector<ComparedRun>& group, std::size_t letter) {
+    return fmt::format("{}: {} run{}, ", letterOf(letter), group.size(), group.size() == 1 ? "" : "s");
+}
+
+void printTwo(const Compared& compared, Console& console) {
+    const ComparisonInput& input = compared.input;
+    const auto [a, b] = input.letters;
+    console.line(runsOf(input.groupA, a) + runsOf(input.groupB, b) + "metric " +
+                 metricName(compared.comparison().metric));
+    printPairs(input, compared.comparison(), console);
+    printRanks(input, console);
+    printNoise(input.groupA, a, console);
+    printNoise(input.groupB, b, console);
+    printVerdict(compared.comparison(), console);
+}
+
+/// A table of all groups, then each of them against the reference.
+void printSeveral(const Compared& compared, Console& console) {
+    const ComparisonInput& input = compared.input;
+    const std::string reference = letterOf(input.reference);
+    std::string head;
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        head += runsOf(groupAt(input, group), group);
+    console.line(fmt::format("{}reference {}, metric {}", head, reference, metricName(compared.comparison().metric)));
+    if (const auto table = groupsTable(input, compared.family)) {
+        console.line(table->caption);
+        std::vector<std::vector<std::string>> rows{table->header};
+        rows.insert(rows.end(), table->rows.begin(), table->rows.end());
+        for (const std::string& line : tableLines(rows, table->numeric))
+            console.line(line);
+    }
+    console.line("Verdicts and p values are those after Holm's correction, over all pairs of groups.");
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        printNoise(groupAt(input, group), group, console);
+    for (const FamilyMember& member : compared.family.members) {
+        const ComparisonInput pair = pairInput(input, member.group);
+        console.line("");
+        console.line(fmt::format("{} against {}", letterOf(member.group), reference));
+        printPairs(pair, member.comparison, console);
+        printRanks(pair, console);
+        printVerdict(member.comparison, console);
+    }
 }
 
 int compare(const Options& options, Console& console) {
@@ -71,17 +118,11 @@ int compare(const Options& options, Console& console) {
     const auto compared = compareGroupsOf(*reader, *groups, options.compare);
     if (!compared)
         return console.fail(compared.error());
-    if (options.json) {
-        console.line(oneLine(comparisonJson(compared->input, compared->comparison)));
-        return 0;
-    }
-    console.line(fmt::format("A: {} run{}, B: {} run{}, metric {}", groups->a.size(), groups->a.size() == 1 ? "" : "s",
-                             groups->b.size(), groups->b.size() == 1 ? "" : "s",
-                             metricName(compared->comparison.metric)));
-    printPairs(compared->comparison, console);
-    printRanks(compared->input, console);
-    printNoise(compared->input, console);
-    printVerdict(compared->comparison, console);
+    if (options.json)
+        console.line(oneLine(compared->several() ? familyJson(compared->input, compared->family)
+                                                 : comparisonJson(compared->input, compared->comparison())));
+    else
+        compared->several() ? printSeveral(*compared, console) : printTwo(*compared, console);
     return 0;
 }
 
@@ -89,11 +130,10 @@ int compare(const Options& options, Console& console) {
 
 void addCompare(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
-    CLI::App& verb = *app.add_subcommand(
-        "compare", "Are two groups of runs equivalent? A study (its two arms), two runs, or --a and --b");
-    verb.add_option("STUDY|RUN", options->targets.positional, "One study, or two runs")->expected(0, 2)->type_name("");
-    verb.add_option("--a", options->targets.groups.a, "Runs of group A")->type_name("RUN");
-    verb.add_option("--b", options->targets.groups.b, "Runs of group B")->type_name("RUN");
+    CLI::App& verb = *app.add_subcommand("compare", "Are groups of runs equivalent? A study (its two arms), two to "
+                                                    "eight runs, or groups of runs with --a to --h");
+    verb.footer("Exit code 0: compared, whatever the verdicts are; --json has them.");
+    addCompareTargets(verb, options->targets, "STUDY|RUN", "One study, or two to eight runs");
     verb.add_option("--metric", options->compare.metric, metricNames())->type_name("NAME");
     verb.add_option("--margin", options->compare.margin,
                     "Equivalence margin in the metric's own unit (of accuracies a fraction)")

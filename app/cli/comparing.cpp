@@ -20,12 +20,28 @@ Result<std::vector<std::string>> fullIds(RunReader& reader, const std::vector<st
 }
 
 Result<Groups> fullGroups(RunReader& reader, const Groups& named) {
-    ACCUMULUS_TRY_ASSIGN(auto a, fullIds(reader, named.a));
-    ACCUMULUS_TRY_ASSIGN(auto b, fullIds(reader, named.b));
-    return Groups{std::move(a), std::move(b)};
+    Groups full;
+    full.reference = named.reference;
+    ACCUMULUS_TRY_ASSIGN(full.a, fullIds(reader, named.a));
+    ACCUMULUS_TRY_ASSIGN(full.b, fullIds(reader, named.b));
+    for (const std::vector<std::string>& group : named.further) {
+        ACCUMULUS_TRY_ASSIGN(auto ids, fullIds(reader, group));
+        full.further.push_back(std::move(ids));
+    }
+    return full;
 }
 
-/// The metric of the study that all runs belong to, else the main one of their loss.
+/// Without the empty ones behind the last that was named.
+Groups namedGroups(const CompareTargets& targets) {
+    Groups named{targets.a, targets.b};
+    named.further.assign(targets.further.begin(), targets.further.end());
+    while (!named.further.empty() && named.further.back().empty())
+        named.further.pop_back();
+    return named;
+}
+
+/// The metric of the study that all runs of A and B belong to, else the main one of their loss. Groups that are added
+/// do not change by what these two are judged.
 std::string commonMetric(RunReader& reader, const Groups& groups) {
     const auto first = reader.run(groups.a.front());
     const auto study = first ? reader.study(first->study) : failure("library.no-run");
@@ -84,24 +100,60 @@ Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study) {
     return groups;
 }
 
+bool CompareTargets::namesGroups() const {
+    return !a.empty() || !b.empty() ||
+           std::ranges::any_of(further, [](const std::vector<std::string>& group) { return !group.empty(); });
+}
+
+std::string letterOf(std::size_t group) { return std::string(1, static_cast<char>('A' + group)); }
+
+void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::string& name, const std::string& help) {
+    verb.add_option(name, targets.positional, help)->expected(0, static_cast<int>(mostGroups))->type_name("");
+    std::vector<std::string> letters;
+    for (std::size_t group = 0; group < mostGroups; ++group) {
+        letters.push_back(letterOf(group));
+        std::vector<std::string>& runs = group == 0 ? targets.a : group == 1 ? targets.b : targets.further[group - 2];
+        verb.add_option(std::string("--") + static_cast<char>('a' + group), runs, "Runs of group " + letters.back())
+            ->type_name("RUN");
+    }
+    verb.add_option("--reference", targets.reference,
+                    "Group that each other one is compared with. The verdicts of more than two groups are corrected "
+                    "together by Holm's method")
+        ->type_name("LETTER")
+        ->transform(CLI::IsMember(letters, CLI::ignore_case))
+        ->capture_default_str();
+}
+
 Result<Groups> resolveGroups(RunReader& reader, const CompareTargets& targets) {
-    const bool grouped = !targets.groups.a.empty() && !targets.groups.b.empty();
-    const bool halfGrouped = targets.groups.a.empty() != targets.groups.b.empty();
-    if (halfGrouped || grouped == !targets.positional.empty() || targets.positional.size() > 2)
+    const std::size_t named = targets.positional.size();
+    const bool grouped = targets.namesGroups();
+    if (grouped == (named > 0) || (grouped && (targets.a.empty() || targets.b.empty())))
         return failure("cli.compare-what");
-    if (grouped)
-        return fullGroups(reader, targets.groups);
-    if (targets.positional.size() == 2)
-        return fullGroups(reader, {{targets.positional[0]}, {targets.positional[1]}});
-    ACCUMULUS_TRY_ASSIGN(const auto study, findStudy(reader, targets.positional.front()));
-    return studyGroups(reader, study);
+    Groups groups;
+    if (grouped) {
+        groups = namedGroups(targets);
+    } else if (named == 1) {
+        ACCUMULUS_TRY_ASSIGN(const auto study, findStudy(reader, targets.positional.front()));
+        ACCUMULUS_TRY_ASSIGN(groups, studyGroups(reader, study));
+    } else {
+        groups = {{targets.positional[0]}, {targets.positional[1]}};
+        for (std::size_t i = 2; i < named; ++i)
+            groups.further.push_back({targets.positional[i]});
+    }
+    groups.reference = static_cast<std::size_t>(targets.reference.front() - 'A');
+    return fullGroups(reader, groups);
 }
 
 Result<Compared> compareGroupsOf(RunReader& reader, const Groups& groups, const CompareOptions& options) {
     const std::string metric = options.metric.empty() ? commonMetric(reader, groups) : options.metric;
-    ACCUMULUS_TRY_ASSIGN(auto input, loadComparison(reader, groups.a, groups.b, metric, options.margin));
-    Comparison comparison = compareGroups(input);
-    return Compared{std::move(input), std::move(comparison)};
+    std::vector<std::vector<std::string>> all{groups.a, groups.b};
+    all.insert(all.end(), groups.further.begin(), groups.further.end());
+    ACCUMULUS_TRY_ASSIGN(auto input,
+                         loadComparedGroups(reader, all, metric, options.margin, {.reference = groups.reference}));
+    FamilyComparison family = compareFamily(input);
+    if (family.members.size() == 1)
+        input = pairInput(input, family.members.front().group);
+    return Compared{std::move(input), std::move(family)};
 }
 
 Result<Compared> compareInLibrary(const std::filesystem::path& library, const Groups& groups,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two groups of runs named on the command line, looked up in the library and compared. Shared by run, compare and
-// report.
+// Groups of runs named on the command line, looked up in the library and compared: two, or up to eight against a
+// reference. Shared by run, compare and report.
 #pragma once
 
 #include "app/cli/console.h"
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_family.h"
 #include "core/base/result.h"
 #include "core/store/run_reader.h"
 
+#include <CLI/App.hpp>
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -18,6 +21,8 @@ namespace accumulus::cli {
 struct Groups {
     std::vector<std::string> a;
     std::vector<std::string> b;
+    std::vector<std::vector<std::string>> further{}; ///< C to H
+    std::size_t reference = 1;                       ///< 0: A, 1: B, ...
 };
 
 struct CompareOptions {
@@ -26,15 +31,23 @@ struct CompareOptions {
 };
 
 struct Compared {
-    ComparisonInput input;
-    Comparison comparison;
+    ComparisonInput input;   ///< of two groups the other one comes first, then the reference
+    FamilyComparison family; ///< one member where there are two groups
+    [[nodiscard]] bool several() const { return family.members.size() > 1; }
+    [[nodiscard]] const Comparison& comparison() const { return family.members.front().comparison; }
 };
 
-/// What stands on the command line: one study, two runs, or two groups of runs.
+/// What stands on the command line: one study, two to eight runs, or as many groups of runs.
 struct CompareTargets {
     std::vector<std::string> positional;
-    Groups groups;
+    std::vector<std::string> a, b;
+    std::array<std::vector<std::string>, mostGroups - 2> further; ///< --c to --h
+    std::string reference = "B";
+    [[nodiscard]] bool namesGroups() const; ///< by --a to --h
 };
+
+/// The options that name them; `name` and `help` of those without a letter.
+void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::string& name, const std::string& help);
 
 /// Reads the library at `path`. Errors of Library::open.
 [[nodiscard]] Result<RunReader> openReader(const std::filesystem::path& path);
@@ -44,12 +57,15 @@ struct CompareTargets {
 [[nodiscard]] Result<StudyRecord> findStudy(RunReader& reader, const std::string& text);
 /// The completed runs of a study by arm. Error "cli.one-arm" when one arm has none.
 [[nodiscard]] Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study);
-/// Full UUIDs of the two groups. Errors "cli.compare-what", "library.no-run" and those above.
+/// Full UUIDs of the groups. Errors "cli.compare-what", "library.no-run" and those above.
 [[nodiscard]] Result<Groups> resolveGroups(RunReader& reader, const CompareTargets& targets);
 
 [[nodiscard]] Result<Compared> compareGroupsOf(RunReader& reader, const Groups& groups, const CompareOptions& options);
 [[nodiscard]] Result<Compared> compareInLibrary(const std::filesystem::path& library, const Groups& groups,
                                                 const CompareOptions& options);
+
+/// "C" for 2.
+[[nodiscard]] std::string letterOf(std::size_t group);
 
 /// Headline, sentence and warnings.
 void printVerdict(const Comparison& comparison, Console& console);

@@ -3,7 +3,7 @@
 // is missing or not finite is null.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_family.h"
 #include "core/config/config_fields.h"
 #include "core/run/run_events.h"
 #include "core/run/study_runner.h"
@@ -28,6 +28,10 @@ using Json = nlohmann::ordered_json;
 /// One row of `list --json`.
 [[nodiscard]] Json runJson(const RunRecord& run, const std::string& studyName, RunState state);
 [[nodiscard]] Json comparisonJson(const ComparisonInput& input, const Comparison& comparison);
+/// Of more than two groups: metric, better, margin, reference (its letter), groups (letter, runs, cost), comparisons:
+/// for each group against the reference its letter, what comparisonJson() says, A being the group and B the reference,
+/// with the verdict after Holm's correction, and in `holm` the corrected p values.
+[[nodiscard]] Json familyJson(const ComparisonInput& input, const FamilyComparison& family);
 [[nodiscard]] Json verifyJson(const VerifyOutcome& outcome);
 [[nodiscard]] Json fieldJson(const ConfigField& field);
 

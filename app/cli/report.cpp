@@ -21,13 +21,13 @@ struct Options {
 Result<ReportDocument> comparisonDocument(RunReader& reader, const Options& options) {
     ACCUMULUS_TRY_ASSIGN(const auto groups, resolveGroups(reader, options.targets));
     ACCUMULUS_TRY_ASSIGN(const auto compared, compareGroupsOf(reader, groups, options.compare));
-    return comparisonReport(reader, compared.input, compared.comparison);
+    return compared.several() ? familyReport(reader, compared.input, compared.family)
+                              : comparisonReport(reader, compared.input, compared.comparison());
 }
 
 /// One run's report where the one target names a run, otherwise that of a comparison.
 Result<ReportDocument> makeDocument(RunReader& reader, const Options& options) {
-    if (options.targets.positional.size() == 1 && options.targets.groups.a.empty() &&
-        options.targets.groups.b.empty()) {
+    if (options.targets.positional.size() == 1 && !options.targets.namesGroups()) {
         const std::string& target = options.targets.positional.front();
         if (const auto run = reader.run(target))
             return runReport(reader, run->id);
@@ -56,12 +56,9 @@ int report(const Options& options, Console& console) {
 
 void addReport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
-    CLI::App& verb = *app.add_subcommand("report", "Write the report of a run, a study, or two groups of runs");
-    verb.add_option("RUN|STUDY", options->targets.positional, "A run or a study, or two runs to compare")
-        ->expected(0, 2)
-        ->type_name("");
-    verb.add_option("--a", options->targets.groups.a, "Runs of group A")->type_name("RUN");
-    verb.add_option("--b", options->targets.groups.b, "Runs of group B")->type_name("RUN");
+    CLI::App& verb =
+        *app.add_subcommand("report", "Write the report of a run, a study, or two to eight groups of runs");
+    addCompareTargets(verb, options->targets, "RUN|STUDY", "A run or a study, or two to eight runs to compare");
     verb.add_option("--metric", options->compare.metric, metricNames())->type_name("NAME");
     verb.add_option("--margin", options->compare.margin,
                     "Equivalence margin in the metric's own unit (of accuracies a fraction)")

@@ -32,10 +32,10 @@ int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Cons
         return console.fail(compared.error());
     if (options.json) {
         Json line = {{"event", "verdict"}, {"study", outcome.study.id}};
-        line.update(comparisonJson(compared->input, compared->comparison));
+        line.update(comparisonJson(compared->input, compared->comparison()));
         console.line(oneLine(line));
     } else {
-        printVerdict(compared->comparison, console);
+        printVerdict(compared->comparison(), console);
     }
     return 0;
 }

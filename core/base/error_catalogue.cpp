@@ -68,7 +68,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"export.no-checkpoint", Library, "{run} has no {kind} checkpoint to export.", "The library holds no checkpoint of that kind for this run.", "Choose another checkpoint. Initial weights are kept with checkpoint.initial = true, the best ones with checkpoint.best = true and data.validation above 0; they are never chosen on the test set."},
 
         // command line
-        {"cli.compare-what", Configuration, "It is not clear what to compare.", "Give one study, two runs, or two groups with --a and --b.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
+        {"cli.compare-what", Configuration, "It is not clear what to compare.", "Give one study, two to eight runs, or groups of runs with --a, --b and, for more of them, --c to --h.", "For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`."},
         {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; the first 4 characters of an id are enough."},
         {"cli.ambiguous-study", Library, "Several studies begin with {text}.", "They are {candidates}.", "Give more characters of the id."},
         {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},

@@ -31,7 +31,7 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
                               const WindowHooks& hooks) {
     m_state.window.setNominal(plan.nominal, plan.nominalSteps);
     if (m_state.window.isMerged())
-        m_state.window.goOn(m_ranks->ranks().rank() == 0);
+        m_state.window.goOn(m_ranks->ranks().rank() == 0, done);
     else if (done == 0)
         m_state.window.beginPlan();
     m_before = snapshot();

@@ -6,6 +6,8 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <memory>
 #include <string_view>
 
@@ -25,6 +27,23 @@ void eachTensor(const c10::IValue& value, const Visit& visit) {
     }
 }
 
+/// Minus infinity and nothing else that is not finite.
+bool isMask(const at::Tensor& tensor) {
+    return !isFinite(tensor) && at::isfinite(tensor).logical_or_(at::isneginf(tensor)).all().item<bool>();
+}
+
+/// What an operator makes of a mask.
+enum class Way { Spoils, Adds, Fills };
+
+Way wayOf(std::string_view name) {
+    constexpr std::array<std::string_view, 4> adds{"aten::add", "aten::add_", "aten::sub", "aten::sub_"};
+    constexpr std::array<std::string_view, 6> fills{"aten::masked_fill", "aten::masked_fill_", "aten::where",
+                                                    "aten::fill_",       "aten::copy_",        "aten::cat"};
+    if (std::ranges::find(adds, name) != adds.end())
+        return Way::Adds;
+    return std::ranges::find(fills, name) != fills.end() ? Way::Fills : Way::Spoils;
+}
+
 } // namespace
 
 bool isFinite(const at::Tensor& tensor) {
@@ -32,10 +51,21 @@ bool isFinite(const at::Tensor& tensor) {
     return !hasValues || at::isfinite(tensor.detach()).all().item<bool>();
 }
 
+/// What an operator takes.
+struct LayerWatch::Inputs {
+    std::vector<const Owner*> weights;
+    std::vector<at::Tensor> others;
+    std::vector<at::Tensor> masks; ///< of the weights: buffers that mask, and what was filled in
+    bool fillsIn = false;          ///< minus infinity itself
+};
+
 /// What the end of an operator needs to know of its beginning.
 struct LayerWatch::Call final : at::ObserverContext {
-    explicit Call(const Owner* weights) : onlyWeights(weights) {}
-    const Owner* onlyWeights; ///< null: it computes with other values as well
+    const Owner* onlyWeights = nullptr; ///< null: it computes with other values as well
+    std::string before;                 ///< the layer that was used before
+    Way way = Way::Spoils;
+    bool masked = false;           ///< of what it takes, masks alone are not finite
+    std::vector<at::Tensor> holes; ///< of an addition: where they are
 };
 
 LayerWatch::LayerWatch(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers)
@@ -75,6 +105,7 @@ LayerWatch::Scope::Scope(LayerWatch& watch)
                                               .scopes({at::RecordScope::FUNCTION}))) {
     watching = &watch;
     watch.m_found.reset();
+    watch.m_masked.reset();
     watch.m_last.clear();
     watch.m_inside = watch.m_failed = false;
 }
@@ -110,35 +141,82 @@ void LayerWatch::end(const at::RecordFunction& call, at::ObserverContext* contex
     }
 }
 
-std::unique_ptr<at::ObserverContext> LayerWatch::entered(const at::RecordFunction& call) {
-    std::vector<const Owner*> weights;
-    std::vector<at::Tensor> others;
+bool LayerWatch::mayMask(const at::Tensor& tensor, const Owner& owner) const {
+    const auto made = m_derived.find(tensor.has_storage() ? tensor.storage().unsafeGetStorageImpl() : nullptr);
+    return !owner.parameter || (made != m_derived.end() && made->second.masks);
+}
+
+LayerWatch::Inputs LayerWatch::inputsOf(const at::RecordFunction& call) const {
+    Inputs found;
     const bool overwritesFirst = std::string_view(call.name()) == "aten::copy_"; // whatever it holds
     // TorchScript hands over all that its stack holds; the operator's own are the last ones.
     const auto all = call.inputs();
     const auto inputs = all.slice(all.size() - std::min(all.size(), call.num_inputs()));
-    for (std::size_t i = overwritesFirst ? 1 : 0; i < inputs.size(); ++i)
+    for (std::size_t i = overwritesFirst ? 1 : 0; i < inputs.size(); ++i) {
+        found.fillsIn =
+            found.fillsIn || (inputs[i].isDouble() && inputs[i].toDouble() == -std::numeric_limits<double>::infinity());
         eachTensor(inputs[i], [&](const at::Tensor& tensor) {
-            if (const Owner* owner = ownerOf(tensor))
-                weights.push_back(owner);
+            const Owner* owner = ownerOf(tensor);
+            if (!owner)
+                found.others.push_back(tensor);
             else
-                others.push_back(tensor);
+                found.weights.push_back(owner);
+            if (owner && mayMask(tensor, *owner) && isMask(tensor))
+                found.masks.push_back(tensor);
         });
-    if (weights.empty())
-        return nullptr;
-    if (others.empty()) {
-        m_inside = true;
-        return std::make_unique<Call>(weights.front());
     }
-    for (const at::Tensor& input : others)
-        if (!m_found && !isFinite(input))
+    return found;
+}
+
+std::unique_ptr<at::ObserverContext> LayerWatch::entered(const at::RecordFunction& call) {
+    Inputs inputs = inputsOf(call);
+    if (inputs.weights.empty())
+        return nullptr;
+    auto entering = std::make_unique<Call>();
+    entering->way = wayOf(call.name());
+    entering->before = m_last;
+    if (inputs.others.empty()) {
+        entering->onlyWeights = inputs.weights.front();
+        entering->masked = inputs.fillsIn || !inputs.masks.empty();
+        m_inside = true;
+        return entering;
+    }
+    for (const at::Tensor& input : inputs.others) {
+        if (m_found || isFinite(input))
+            continue;
+        if (isMask(input))
+            inputs.masks.push_back(input);
+        else
             m_found = m_last;
-    m_last = weights.front()->layer;
-    for (const Owner* used : weights)
+    }
+    entering->masked = inputs.fillsIn || !inputs.masks.empty();
+    if (!entering->masked)
+        m_masked.reset();           // the last one has been used up
+    if (entering->way == Way::Adds) // now: what adds in place overwrites them
+        for (const at::Tensor& mask : inputs.masks)
+            entering->holes.push_back(at::isneginf(mask));
+    m_last = inputs.weights.front()->layer;
+    for (const Owner* used : inputs.weights)
         if (used->parameter)
             m_uses[*used->parameter] = ++m_count;
     m_inside = true;
-    return std::make_unique<Call>(nullptr);
+    return entering;
+}
+
+void LayerWatch::judge(const at::Tensor& output, const Call& entered) {
+    bool own = !entered.masked;
+    if (!own && entered.way == Way::Adds) { // what is finite in all that was added is not in the sum
+        at::Tensor broken = at::isfinite(output).logical_not_();
+        for (const at::Tensor& hole : entered.holes)
+            broken.logical_and_(hole.logical_not());
+        own = broken.any().item<bool>();
+    }
+    if (own)
+        m_found = m_last;
+    else if (entered.way != Way::Spoils && isMask(output))
+        m_masked = m_masked.value_or(entered.before);
+    else
+        m_found = m_masked.value_or(entered.before);
 }
 
 void LayerWatch::left(const at::RecordFunction& call, const Call& entered) {
@@ -147,9 +225,10 @@ void LayerWatch::left(const at::RecordFunction& call, const Call& entered) {
         eachTensor(output, [&](const at::Tensor& tensor) {
             if (entered.onlyWeights) {
                 if (tensor.has_storage() && !ownerOf(tensor))
-                    m_derived[tensor.storage().unsafeGetStorageImpl()] = {tensor, entered.onlyWeights};
+                    m_derived[tensor.storage().unsafeGetStorageImpl()] = {tensor, entered.onlyWeights,
+                                                                          entered.masked && isMask(tensor)};
             } else if (!m_found && !isFinite(tensor)) {
-                m_found = m_last;
+                judge(tensor, entered);
             }
         });
 }

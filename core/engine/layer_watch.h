@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Watches a forward pass, whatever the model, for the first layer whose output is not finite. LibTorch tells of every
 // operator that a thread calls; those that take a parameter or a running statistic (or what was made of nothing else,
-// such as a cast) belong to its layer. A mask of minus infinity that no parameter meets is thus no finding. Looking at
-// values costs more than the pass and waits for a device: only once something is known not to be finite. One thread.
+// such as a cast) belong to its layer. A mask of minus infinity is no finding, whether it meets a parameter or buffer
+// or not: an addition that passes it on, and what fills it in. What else is made of it, is one. Looking at values costs
+// more than the pass and waits for a device: only once something is known not to be finite. One thread.
 #pragma once
 
 #include "core/model/model.h"
@@ -56,12 +57,18 @@ private:
     struct Derived {
         at::Tensor kept; ///< so that nothing else gets its memory
         const Owner* owner;
+        bool masks = false; ///< a mask was filled in
     };
     struct Call;
+    struct Inputs;
     static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& call);
     static void end(const at::RecordFunction& call, at::ObserverContext* context);
     [[nodiscard]] std::unique_ptr<at::ObserverContext> entered(const at::RecordFunction& call);
     void left(const at::RecordFunction& call, const Call& entered);
+    [[nodiscard]] Inputs inputsOf(const at::RecordFunction& call) const;
+    /// An output that is not finite: whose is that?
+    void judge(const at::Tensor& output, const Call& entered);
+    [[nodiscard]] bool mayMask(const at::Tensor& tensor, const Owner& owner) const;
     void add(const ParameterLayout& layout, const at::Tensor& flat, bool trained);
     [[nodiscard]] const Owner* ownerOf(const at::Tensor& tensor) const;
 
@@ -72,6 +79,7 @@ private:
     std::int64_t m_count = 0;
     std::string m_last;
     std::optional<std::string> m_found;
+    std::optional<std::string> m_masked; ///< what came before a mask that was passed on; empty: nothing did
     bool m_failed = false;
     bool m_inside = false; ///< of an operator of a layer: what that calls is its own business
 };

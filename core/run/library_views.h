@@ -3,7 +3,7 @@
 // same.
 #pragma once
 
-#include "core/analysis/compare.h"
+#include "core/analysis/compare_family.h"
 #include "core/base/result.h"
 #include "core/report/report_document.h"
 #include "core/store/run_reader.h"
@@ -55,5 +55,8 @@ struct SuggestedPair {
 [[nodiscard]] Result<ReportDocument> planReport(RunReader& reader, const std::string& key);
 [[nodiscard]] Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput& input,
                                                       const Comparison& comparison);
+/// Of several groups: a table of all, then a chapter for each against the reference. Of two the report above.
+[[nodiscard]] Result<ReportDocument> familyReport(RunReader& reader, const ComparisonInput& input,
+                                                  const FamilyComparison& family);
 
 } // namespace accumulus

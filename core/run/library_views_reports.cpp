@@ -6,6 +6,7 @@
 #include "core/config/experiment_file.h"
 #include "core/config/model_rows.h"
 #include "core/report/comparison_report.h"
+#include "core/report/family_report.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_words.h"
 #include "core/report/run_report.h"
@@ -18,6 +19,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace accumulus {
 
@@ -202,6 +204,15 @@ Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput
     ACCUMULUS_TRY_ASSIGN(report.audits, auditsOf(reader, first));
     report.createdAt = unixTime();
     return makeComparisonReport(report);
+}
+
+Result<ReportDocument> familyReport(RunReader& reader, const ComparisonInput& input, const FamilyComparison& family) {
+    std::vector<ReportDocument> chapters;
+    for (const FamilyMember& member : family.members) {
+        ACCUMULUS_TRY_ASSIGN(auto chapter, comparisonReport(reader, pairInput(input, member.group), member.comparison));
+        chapters.push_back(std::move(chapter));
+    }
+    return makeFamilyReport(input, family, std::move(chapters));
 }
 
 } // namespace accumulus

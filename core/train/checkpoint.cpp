@@ -226,6 +226,7 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
                                 {"loss_sums", realsJson(saved.lossSums)},
                                 {"touched", saved.touched},
                                 {"left_out", saved.leftOut},
+                                {"first_left_out", saved.firstLeftOut},
                                 {"smallest_scale", realJson(saved.smallestScale)},
                                 {"places", saved.places},
                                 {"first_place", saved.firstPlace},
@@ -277,6 +278,7 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
     saved.lossSums = realsFromJson(open.at("loss_sums"));
     saved.touched = open.at("touched").get<std::vector<bool>>();
     saved.leftOut = open.at("left_out");
+    saved.firstLeftOut = open.value("first_left_out", std::int64_t{-1});
     saved.smallestScale = realFromJson(open.at("smallest_scale"));
     saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
     saved.places = open.value("places", std::vector<std::int64_t>());

@@ -111,9 +111,11 @@ void GradientWindow::merge(Communicator& ranks) {
         for (std::size_t i = 0; i < m_touched.size(); ++i)
             m_touched[i] = m_touched[i] || touched[i];
         m_microSteps += of.get<std::int64_t>();
-        m_leftOut += of.get<std::int64_t>();
-        if (const auto place = of.get<std::int64_t>(); place >= 0)
-            m_firstLeftOut = m_firstLeftOut < 0 ? place : std::min(m_firstLeftOut, place);
+        const auto leftOut = of.get<std::int64_t>();
+        const auto place = of.get<std::int64_t>(); // -1 of one that is not known comes before all others
+        if (leftOut > 0)
+            m_firstLeftOut = m_leftOut > 0 ? std::min(m_firstLeftOut, place) : place;
+        m_leftOut += leftOut;
         if (const auto scale = of.get<double>(); scale != 0.0)
             m_smallestScale = m_smallestScale == 0.0 ? scale : std::min(m_smallestScale, scale);
     }
@@ -124,9 +126,11 @@ void GradientWindow::merge(Communicator& ranks) {
     m_merged = true;
 }
 
-void GradientWindow::goOn(bool owner) {
+void GradientWindow::goOn(bool owner, std::int64_t done) {
     m_merged = false;
-    beginPlan();
+    const std::int64_t next = m_firstPlace + done; // bundles of before may hold later places than that
+    if (done == 0 || std::ranges::any_of(m_pieces, [next](const Piece& piece) { return piece.place >= next; }))
+        beginPlan();
     m_sums->settle(); // what a bundle has brought is known
     if (!owner) {
         m_pieces.clear();
@@ -140,10 +144,9 @@ void GradientWindow::goOn(bool owner) {
 }
 
 void GradientWindow::beginPlan() {
-    m_firstPlace = 0;
+    m_firstPlace = m_leftOut > 0 ? m_firstLeftOut + 1 : 0; // what was left out has no number in the new plan either
     for (const Piece& piece : m_pieces)
         m_firstPlace = std::max(m_firstPlace, piece.place + 1);
-    m_firstLeftOut = -1; // those of before have no number in the new plan
 }
 
 double GradientWindow::divisor() const {

@@ -33,7 +33,8 @@ struct WindowGradient {
     std::int64_t firstNonfinite = -1; ///< counted among those with units
     std::int64_t nonfinitePlace = -1; ///< its number in the plan; -1, too, where an earlier plan brought it
     std::int64_t leftOut = 0;         ///< micro-steps left out because they were not finite (skip-micro)
-    std::int64_t firstLeftOut = -1;   ///< number in the plan of the first of them; -1: none, or an earlier plan's
+    std::int64_t firstLeftOut =
+        -1; ///< number in the plan of the first of them; -1: none, an earlier plan's, or unknown
     std::optional<double> noiseS,
         noiseG2; ///< McCandlish et al. 2018, arXiv 1812.06162, for any sizes
 };
@@ -70,7 +71,8 @@ public:
     /// of all ranks, but the sums are its own until close().
     void merge(Communicator& ranks);
     /// A merged window stays open, for more micro-steps: one rank counts as its own what all have brought so far.
-    void goOn(bool owner);
+    /// `done`: how many micro-steps of the plan that is open it holds, or has left out; 0: another plan begins.
+    void goOn(bool owner, std::int64_t done);
     /// Alone: the micro-steps of another plan follow those that a leaking tail has left here.
     void beginPlan();
     [[nodiscard]] bool isMerged() const { return m_merged; }
@@ -116,7 +118,7 @@ public:
         std::vector<bool> touched;
         std::int64_t microSteps = 0;
         std::int64_t leftOut = 0;
-        std::int64_t firstLeftOut = -1; ///< its place; not kept in a bundle
+        std::int64_t firstLeftOut = -1; ///< its place; -1: none, or not known (bundles of before)
         double smallestScale = 0.0;
         at::Tensor accumulator{}; ///< flat (or this rank's shard), shares memory; undefined when the window is empty
     };
@@ -163,7 +165,7 @@ private:
     std::int64_t m_microSteps = 0;
     bool m_openMicroStep = false; ///< a part with units was committed, the last part was not
     std::int64_t m_leftOut = 0;
-    std::int64_t m_firstLeftOut = -1; ///< place; -1: none
+    std::int64_t m_firstLeftOut = -1; ///< place; -1: none, or not known
     double m_smallestScale = 0.0;
 };
 

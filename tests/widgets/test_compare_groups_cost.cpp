@@ -91,6 +91,7 @@ private Q_SLOTS:
 
     void twoGroupsHaveOneRatio();
     void eachGroupHasABarAndItsRatio();
+    void theRatiosOfAColumnHaveTheSameDecimals();
     void theRatiosFollowTheReference();
     void groupsThatGoLeaveNoBars();
     void ranksOfEachGroup();
@@ -130,13 +131,45 @@ void TestCompareGroupsCost::eachGroupHasABarAndItsRatio() {
     QCOMPARE(label("compare.speedNameC")->text(), QString("C"));
     QCOMPARE(label("compare.speedNameC")->toolTip(), QString::fromUtf8("C (accumulated 64 × 4)"));
     QCOMPARE(label("compare.speedC")->text(), format::rate(250.0));
-    QCOMPARE(label("compare.speedRatioA")->text(), QString::fromUtf8("0.5 × B"));
+    QCOMPARE(label("compare.speedRatioA")->text(), QString::fromUtf8("0.50 × B"));
     QCOMPARE(label("compare.speedRatioC")->text(), QString::fromUtf8("0.25 × B"));
     QVERIFY(label("compare.speedRatioB")->text().isEmpty()); // the reference
     QCOMPARE(label("compare.memoryRatioC")->text(), QString::fromUtf8("0.5 × B"));
     QCOMPARE(label("compare.memoryRatioC")->accessibleName(),
              QString::fromUtf8("C (accumulated 64 × 4) needs 0.5 times the memory of B (large batch 256 × 1)."));
     QVERIFY(label("compare.memoryRatioC")->isVisible());
+}
+
+void TestCompareGroupsCost::theRatiosOfAColumnHaveTheSameDecimals() {
+    ComparisonInput input = inputOf(4); // speeds 500, 1000, 250, 250 and peaks 20, 80, 40, 40 MB
+    for (ComparedRun& run : input.groupA)
+        run.samplesPerSecond = 1100.0;
+    for (ComparedRun& run : input.further[0])
+        run.samplesPerSecond = 1050.0;
+    for (ComparedRun& run : input.further[1])
+        run.samplesPerSecond = 2000.0;
+    for (ComparedRun& run : input.groupA)
+        run.peakBytes = 160'000'000;
+    for (std::vector<ComparedRun>& group : input.further)
+        for (ComparedRun& run : group)
+            run.peakBytes = 240'000'000;
+    show(input);
+    QCOMPARE(label("compare.speedRatioA")->text(), QString::fromUtf8("1.10 × B"));
+    QCOMPARE(label("compare.speedRatioC")->text(), QString::fromUtf8("1.05 × B"));
+    QCOMPARE(label("compare.speedRatioD")->text(), QString::fromUtf8("2.00 × B"));
+    // A column of whole numbers needs none; each column for itself.
+    QCOMPARE(label("compare.memoryRatioA")->text(), QString::fromUtf8("2 × B"));
+    QCOMPARE(label("compare.memoryRatioD")->text(), QString::fromUtf8("3 × B"));
+    // In a sentence there is nothing to line up with.
+    QVERIFY2(label("compare.speedRatioA")->accessibleName().contains("at 1.1 times the speed"),
+             qPrintable(label("compare.speedRatioA")->accessibleName()));
+    // A group that was not measured stays empty and does not count.
+    for (ComparedRun& run : input.further[0])
+        run.samplesPerSecond = 0.0;
+    m_cost->setInput(input);
+    QVERIFY(label("compare.speedRatioC")->text().isEmpty());
+    QCOMPARE(label("compare.speedRatioA")->text(), QString::fromUtf8("1.1 × B"));
+    QCOMPARE(label("compare.speedRatioD")->text(), QString::fromUtf8("2.0 × B"));
 }
 
 void TestCompareGroupsCost::theRatiosFollowTheReference() {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reports are written while the window goes on, and a page that closes leaves no half of a file.
+// Reports are written while the window goes on. A page that closes leaves no half of a file and waits for none; the
+// next page tells what came of it.
 #include "tests/support/report_saving.h"
 #include "tests/widgets/page_fixture.h"
+#include "widgets/pages/reports/report_saver.h"
 #include "widgets/style/controls.h"
 
 #include <QFile>
 #include <QFileInfo>
 #include <QPushButton>
+#include <QScopeGuard>
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QThread>
 
@@ -73,13 +77,28 @@ private Q_SLOTS:
         QVERIFY(!QFileInfo::exists(m_fixture->path("c.docx")));
     }
 
-    void aPageThatClosesWritesAll() {
-        const QString first = m_fixture->path("first.pdf");
-        const QString last = m_fixture->path("last.html");
+    /// The page does not wait for them; the end of the program does.
+    void whatWasAskedForIsWrittenWithoutThePage_data() {
+        QTest::addColumn<bool>("programEnds");
+        QTest::newRow("another page comes") << false;
+        QTest::newRow("the program ends") << true;
+    }
+    void whatWasAskedForIsWrittenWithoutThePage() {
+        QFETCH(const bool, programEnds);
+        const QTemporaryDir folder; // outlives the fixture
+        const QString first = folder.filePath("first.pdf");
+        const QString last = folder.filePath("last.html");
         for (int i = 0; i < 5; ++i)
             m_page->saveTo(first);
         m_page->saveTo(last);
-        m_page.reset(); // what was asked for is not lost
+        const ReportSaver& saver = ReportSaver::of(m_fixture->services().library);
+        QCOMPARE(saver.files().size(), 6);
+        m_page.reset();
+        QCOMPARE(saver.files().size(), 6); // told by events
+        if (programEnds)
+            m_fixture.reset();
+        else
+            QTRY_VERIFY_WITH_TIMEOUT(!saver.isSaving(), 60'000);
         QFile pdf(first);
         QVERIFY(pdf.open(QIODevice::ReadOnly));
         const QByteArray content = pdf.readAll();
@@ -90,7 +109,76 @@ private Q_SLOTS:
         QTest::qWait(50); // an answer that comes late finds nobody
     }
 
+    /// As another language builds the page anew.
+    void theNextPageTellsOfTheFile_data() {
+        QTest::addColumn<bool>("builtBefore");
+        QTest::newRow("built while it is written") << true;
+        QTest::newRow("built after that") << false;
+    }
+    void theNextPageTellsOfTheFile() {
+        QFETCH(const bool, builtBefore);
+        ReportSaver& saver = ReportSaver::of(m_fixture->services().library);
+        QSemaphore gate;
+        const auto end = qScopeGuard([this, &gate] { // also where a check fails: the gate outlives the saver
+            gate.release();
+            cleanup();
+        });
+        const QString file = m_fixture->path("slow.html");
+        saver.save(file, [&gate]() -> Status {
+            gate.acquire();
+            return {};
+        });
+        std::unique_ptr<ReportsPage> next;
+        if (builtBefore)
+            next = std::make_unique<ReportsPage>(m_fixture->services());
+        if (!builtBefore) {
+            gate.release();
+            QTRY_VERIFY(!saver.isSaving());
+            QVERIFY(noticeOf(*m_page).contains("Saved as"));
+            next = std::make_unique<ReportsPage>(m_fixture->services());
+        }
+        QSignalSpy shown(next.get(), &ReportsPage::reportShown);
+        next->setState(m_page->state());
+        m_page.reset(); // waits for nothing
+        QVERIFY2(noticeOf(*next).contains(builtBefore ? "Saving" : "Saved as"), qPrintable(noticeOf(*next)));
+        QVERIFY(shown.wait(60'000)); // the report that was shown comes again, and the notice stays
+        QVERIFY2(noticeOf(*next).contains(builtBefore ? "Saving" : "Saved as"), qPrintable(noticeOf(*next)));
+        QVERIFY(noticeOf(*next).contains("slow.html"));
+        QCOMPARE(child<QPushButton>(*next, "reports.saveHtml")->isEnabled(), !builtBefore);
+        if (builtBefore) {
+            gate.release();
+            QTRY_VERIFY2(noticeOf(*next).contains("Saved as"), qPrintable(noticeOf(*next)));
+            QVERIFY(child<QPushButton>(*next, "reports.saveHtml")->isEnabled());
+        }
+    }
+
+    void whatFailedIsToldByTheNextPageToo() {
+        ReportSaver& saver = ReportSaver::of(m_fixture->services().library);
+        QSemaphore gate;
+        const auto end = qScopeGuard([this, &gate] {
+            gate.release();
+            cleanup();
+        });
+        const QString file = m_fixture->path("full.html");
+        saver.save(file, [&gate, file]() -> Status {
+            gate.acquire();
+            return failure("file.write", {{"file", file.toStdString()}, {"reason", "no space"}});
+        });
+        const auto next = std::make_unique<ReportsPage>(m_fixture->services());
+        m_page.reset();
+        QSignalSpy shown(next.get(), &ReportsPage::reportShown);
+        QVERIFY(shown.wait(60'000)); // it begins with the newest one
+        QSignalSpy refused(next.get(), &ReportsPage::notSaved);
+        gate.release();
+        QTRY_COMPARE(refused.count(), 1);
+        QVERIFY2(noticeOf(*next).contains("full.html"), qPrintable(noticeOf(*next)));
+    }
+
 private:
+    [[nodiscard]] static QString noticeOf(const ReportsPage& page) {
+        return child<NoticeBar>(page, "reports.notice")->accessibleName();
+    }
+
     std::unique_ptr<PageFixture> m_fixture;
     std::unique_ptr<ReportsPage> m_page;
 };

@@ -4,7 +4,6 @@
 #include "core/analysis/gradient_audit.h"
 #include "core/analysis/micro_plan.h"
 #include "core/config/batch_plan.h"
-#include "core/report/family_report.h"
 #include "core/report/report_words.h"
 #include "core/store/plan_list.h"
 #include "widgets/models/field_words.h"
@@ -127,21 +126,6 @@ QString reportFileName(const QString& title) {
     return name.isEmpty() ? QStringLiteral("report") : name;
 }
 
-namespace {
-
-/// One chapter for each group against the reference.
-Result<ReportDocument> familyReport(RunReader& reader, const LoadedComparison& loaded) {
-    std::vector<ReportDocument> chapters;
-    for (const FamilyMember& member : loaded.family.members) {
-        ACCUMULUS_TRY_ASSIGN(auto chapter,
-                             comparisonReport(reader, pairInput(loaded.input, member.group), member.comparison));
-        chapters.push_back(std::move(chapter));
-    }
-    return makeFamilyReport(loaded.input, loaded.family, std::move(chapters));
-}
-
-} // namespace
-
 Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subject, const QString& language) {
     const ReportLanguage scope(languageOf(language), languageTag(language));
     if (subject.kind() == ReportKind::Run)
@@ -151,7 +135,7 @@ Result<ReportDocument> loadReport(RunReader& reader, const ReportSubject& subjec
     if (subject.kind() == ReportKind::Plan)
         return planReport(reader, subject.plan.toStdString());
     ACCUMULUS_TRY_ASSIGN(const auto loaded, loadComparisonView(reader, subject.comparison));
-    return familyReport(reader, loaded);
+    return familyReport(reader, loaded.input, loaded.family);
 }
 
 } // namespace accumulus::ui

@@ -259,6 +259,24 @@ void CostBars::addRow(Bars& bars) {
     bars.rows.push_back(row);
 }
 
+/// Of each group's value to the reference's, for one column; empty where one of them is not known.
+QStringList CostBars::ratiosOf(const ComparisonInput& input, const std::vector<double>& values) {
+    const double reference = values[input.reference];
+    const auto isKnown = [&](std::size_t group) {
+        return group != input.reference && values[group] > 0.0 && reference > 0.0;
+    };
+    std::vector<double> known;
+    for (std::size_t group = 0; group < values.size(); ++group)
+        if (isKnown(group))
+            known.push_back(values[group] / reference);
+    const QStringList texts = format::numbers(known, 3);
+    QStringList ratios;
+    qsizetype next = 0;
+    for (std::size_t group = 0; group < values.size(); ++group)
+        ratios << (isKnown(group) ? texts[next++] : QString());
+    return ratios;
+}
+
 /// Short to read, with the whole sentence for the pointer and the screen reader.
 void CostBars::showRatio(QLabel* label, const QString& text, const QString& sentence) {
     label->setText(text);
@@ -272,6 +290,7 @@ void CostBars::fill(Bars& bars, const ComparisonInput& input, const Measured& me
     const double largest = *std::ranges::max_element(measured.values);
     const double reference = measured.values[input.reference];
     const QString referenceTitle = comparison_text::groupTitle(input, input.reference);
+    const QStringList ratios = ratiosOf(input, measured.values);
     while (bars.rows.size() < count)
         addRow(bars);
     showRatio(bars.ratio, {}, {});
@@ -294,9 +313,10 @@ void CostBars::fill(Bars& bars, const ComparisonInput& input, const Measured& me
             continue;
         }
         const bool known = value > 0.0 && reference > 0.0;
-        const QString ratio = known ? format::number(value / reference, 3) : QString();
-        const QString sentence =
-            known ? measured.sentence.arg(comparison_text::capitalised(title), ratio, referenceTitle) : QString();
+        const QString ratio = ratios[static_cast<qsizetype>(group)];
+        const QString sentence = known ? measured.sentence.arg(comparison_text::capitalised(title),
+                                                               format::number(value / reference, 3), referenceTitle)
+                                       : QString();
         if (several)
             showRatio(row.ratio,
                       known ? tr("%1 × %2", "ratio, letter of the reference")

@@ -58,6 +58,7 @@ private:
     [[nodiscard]] QGridLayout* barGrid();
     void addRow(Bars& bars);
     void fill(Bars& bars, const ComparisonInput& input, const Measured& measured);
+    [[nodiscard]] static QStringList ratiosOf(const ComparisonInput& input, const std::vector<double>& values);
     static void showRatio(QLabel* label, const QString& text, const QString& sentence);
     void recolor();
 

@@ -4,11 +4,8 @@
 #include "widgets/style/format.h"
 #include "widgets/style/theme.h"
 
-#include <QClipboard>
-#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLocale>
 #include <QPushButton>
@@ -33,8 +30,22 @@ QString lineOf(const QStringList& cells) { return cells.join(QLatin1Char('\t')) 
 
 } // namespace
 
-PlotTableModel::PlotTableModel(const PlotModel& plot, const AxisRange& visible, QObject* parent)
-    : QAbstractTableModel(parent), m_xTitle(plot.xTitle) {
+/// They do not change.
+struct PlotTableModel::Numbers {
+    struct Column {
+        QString title;
+        Series points; ///< the visible ones
+    };
+    QString xTitle;
+    std::vector<double> x;
+    std::vector<Column> columns;
+
+    Numbers(const PlotModel& plot, const AxisRange& visible);
+    [[nodiscard]] std::optional<double> value(std::size_t row, std::size_t column) const;
+    [[nodiscard]] QString text(const std::function<bool(double)>& goesOn) const;
+};
+
+PlotTableModel::Numbers::Numbers(const PlotModel& plot, const AxisRange& visible) : xTitle(plot.xTitle) {
     for (const ModelCurve& curve : plot.curves) {
         const Series& raw = curve.data.raw();
         const IndexRange inside = pointsInside(raw, visible);
@@ -42,36 +53,58 @@ PlotTableModel::PlotTableModel(const PlotModel& plot, const AxisRange& visible, 
             return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(inside.begin),
                                        all.begin() + static_cast<std::ptrdiff_t>(inside.end));
         };
-        Column& column = m_columns.emplace_back();
+        Column& column = columns.emplace_back();
         column.title = curve.look.label.isEmpty() ? curve.look.id : curve.look.label;
         column.points = {part(raw.x), part(raw.y)};
         // Both ascend: of a long curve a sorting of all its x would take too long.
         std::vector<double> merged;
-        merged.reserve(std::max(m_x.size(), column.points.x.size()));
-        std::ranges::set_union(m_x, column.points.x, std::back_inserter(merged));
-        m_x = std::move(merged);
+        merged.reserve(std::max(x.size(), column.points.x.size()));
+        std::ranges::set_union(x, column.points.x, std::back_inserter(merged));
+        x = std::move(merged);
     }
-    m_x.erase(std::ranges::unique(m_x).begin(), m_x.end());
+    x.erase(std::ranges::unique(x).begin(), x.end());
 }
 
+std::optional<double> PlotTableModel::Numbers::value(std::size_t row, std::size_t column) const {
+    if (column == 0)
+        return x[row];
+    const Series& points = columns[column - 1].points;
+    // Of several points at one x the last one counts: an evaluation that was made again after a resume.
+    const auto after = std::ranges::upper_bound(points.x, x[row]);
+    if (after == points.x.begin() || *(after - 1) < x[row])
+        return std::nullopt;
+    return points.y[static_cast<std::size_t>(after - points.x.begin()) - 1];
+}
+
+QString PlotTableModel::Numbers::text(const std::function<bool(double)>& goesOn) const {
+    constexpr std::size_t rowsBetween = 4096;
+    QStringList titles{xTitle};
+    for (const Column& column : columns)
+        titles << column.title;
+    QString text = lineOf(titles);
+    for (std::size_t row = 0; row < x.size(); ++row) {
+        if (row % rowsBetween == 0 && !goesOn(static_cast<double>(row) / static_cast<double>(x.size())))
+            return {};
+        for (std::size_t column = 0; column <= columns.size(); ++column) {
+            if (column > 0)
+                text += QLatin1Char('\t');
+            if (const auto number = value(row, column))
+                text += exactText(*number);
+        }
+        text += QLatin1Char('\n');
+    }
+    return text;
+}
+
+PlotTableModel::PlotTableModel(const PlotModel& plot, const AxisRange& visible, QObject* parent)
+    : QAbstractTableModel(parent), m_numbers(std::make_shared<const Numbers>(plot, visible)) {}
+
 int PlotTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_x.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_numbers->x.size());
 }
 
 int PlotTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 1 + static_cast<int>(m_columns.size());
-}
-
-std::optional<double> PlotTableModel::value(int row, int column) const {
-    const double x = m_x[static_cast<std::size_t>(row)];
-    if (column == 0)
-        return x;
-    const Series& points = m_columns[static_cast<std::size_t>(column) - 1].points;
-    // Of several points at one x the last one counts: an evaluation that was made again after a resume.
-    const auto after = std::ranges::upper_bound(points.x, x);
-    if (after == points.x.begin() || *(after - 1) < x)
-        return std::nullopt;
-    return points.y[static_cast<std::size_t>(after - points.x.begin()) - 1];
+    return parent.isValid() ? 0 : 1 + static_cast<int>(m_numbers->columns.size());
 }
 
 QVariant PlotTableModel::data(const QModelIndex& index, int role) const {
@@ -79,7 +112,8 @@ QVariant PlotTableModel::data(const QModelIndex& index, int role) const {
         return {};
     if (role == Qt::TextAlignmentRole)
         return int(Qt::AlignRight | Qt::AlignVCenter);
-    const auto number = value(index.row(), index.column());
+    const auto number =
+        m_numbers->value(static_cast<std::size_t>(index.row()), static_cast<std::size_t>(index.column()));
     if (!number || (role != Qt::DisplayRole && role != Qt::EditRole))
         return {};
     return role == Qt::EditRole ? QVariant(*number) : QVariant(format::number(*number, shownDigits));
@@ -88,27 +122,14 @@ QVariant PlotTableModel::data(const QModelIndex& index, int role) const {
 QVariant PlotTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
         return {};
-    return section == 0 ? m_xTitle : m_columns[static_cast<std::size_t>(section) - 1].title;
+    return section == 0 ? m_numbers->xTitle : m_numbers->columns[static_cast<std::size_t>(section) - 1].title;
 }
 
-QString PlotTableModel::text() const {
-    QStringList titles{m_xTitle};
-    for (const Column& column : m_columns)
-        titles << column.title;
-    QString text = lineOf(titles);
-    for (int row = 0; row < rowCount(); ++row) {
-        QStringList cells;
-        for (int column = 0; column < columnCount(); ++column) {
-            const auto number = value(row, column);
-            cells << (number ? exactText(*number) : QString());
-        }
-        text += lineOf(cells);
-    }
-    return text;
+TableText PlotTableModel::text() const {
+    return [numbers = m_numbers](const std::function<bool(double)>& goesOn) { return numbers->text(goesOn); };
 }
 
-QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, std::function<QString()> text,
-                            QWidget* parent) {
+QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, TableText text, QWidget* parent) {
     const QString name = QStringLiteral("plotTableDialog");
     if (auto* open = parent->findChild<QDialog*>(name)) {
         open->setObjectName({});
@@ -131,16 +152,17 @@ QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, std
     table->horizontalHeader()->setResizeContentsPrecision(100); // rows looked at; all of a long run would take too long
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setText(PlotView::tr("Close"));
-    auto* copy = buttons->addButton(QCoreApplication::translate("accumulus::ui::PlotView", "Copy all"),
-                                    QDialogButtonBox::ActionRole);
-    copy->setObjectName(QStringLiteral("plotTableCopy"));
-    QObject::connect(copy, &QPushButton::clicked, model,
-                     [text = std::move(text)] { QGuiApplication::clipboard()->setText(text()); });
+    auto* button = buttons->addButton(PlotView::tr("Copy all"), QDialogButtonBox::ActionRole);
+    button->setObjectName(QStringLiteral("plotTableCopy"));
+    const qint64 cells = qint64{model->rowCount()} * model->columnCount();
+    auto* copy = new TableCopy(cells, std::move(text), button, dialog);
+    QObject::connect(dialog, &QDialog::finished, copy, &TableCopy::cancel); // it goes only a little later
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     auto* column = new QVBoxLayout(dialog);
     column->setContentsMargins(space::l, space::l, space::l, space::l);
     column->setSpacing(space::m);
     column->addWidget(table, 1);
+    column->addWidget(copy);
     column->addWidget(buttons);
     dialog->resize(dialogSize);
     dialog->show();
@@ -149,8 +171,7 @@ QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, std
 
 void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* parent) {
     auto* model = new PlotTableModel(plot, visible);
-    showTableWindow(
-        plot.title, model, [model] { return model->text(); }, parent);
+    showTableWindow(plot.title, model, model->text(), parent);
 }
 
 } // namespace accumulus::ui

@@ -4,9 +4,11 @@
 #pragma once
 
 #include "widgets/plots/plot_model.h"
+#include "widgets/plots/table_copy.h"
 
 #include <QAbstractTableModel>
-#include <functional>
+#include <memory>
+#include <optional>
 #include <vector>
 
 class QTableView;
@@ -24,25 +26,18 @@ public:
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    /// Tab-separated, with a header line; numbers with all their digits, as programs read them.
-    [[nodiscard]] QString text() const;
+    /// Tab-separated, with a header line; numbers with all their digits, as programs read them. It shares the numbers
+    /// and outlives the model.
+    [[nodiscard]] TableText text() const;
 
 private:
-    struct Column {
-        QString title;
-        Series points; ///< the visible ones
-    };
-    [[nodiscard]] std::optional<double> value(int row, int column) const;
-
-    QString m_xTitle;
-    std::vector<double> m_x;
-    std::vector<Column> m_columns;
+    struct Numbers;
+    std::shared_ptr<const Numbers> m_numbers;
 };
 
 /// Opens a window with the table; a second one for the same `parent` replaces the first. The window takes the model;
 /// `text` is what "Copy all" copies.
-QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, std::function<QString()> text,
-                            QWidget* parent);
+QTableView* showTableWindow(const QString& title, QAbstractItemModel* model, TableText text, QWidget* parent);
 /// The numbers of a panel in such a window.
 void showPlotTable(const PlotModel& plot, const AxisRange& visible, QWidget* parent);
 

@@ -221,7 +221,7 @@ void SettingsPlot::showTable() {
         return;
     auto* model = new SettingRunModel(m_figure.axes);
     const QTableView* table = showTableWindow(
-        figureTitle(m_figure), model, [model] { return model->text(); }, this);
+        figureTitle(m_figure), model, [text = model->text()](const auto&) { return text; }, this); // a few runs
     if (m_chosen)
         table->selectionModel()->setCurrentIndex(model->index(static_cast<int>(*m_chosen), 0),
                                                  QItemSelectionModel::SelectCurrent | QItemSelectionModel::Rows);

@@ -101,6 +101,22 @@ QString loss(std::optional<double> value) { return value ? significantDigits(*va
 
 QString number(double value, int significant) { return withoutTrailingZeros(significantDigits(value, significant)); }
 
+QStringList numbers(const std::vector<double>& values, int significant) {
+    constexpr qsizetype mostDecimals = 4;
+    const QString decimalPoint = QLocale().decimalPoint();
+    QStringList texts;
+    qsizetype decimals = 0;
+    for (const double value : values) {
+        texts << number(value, significant);
+        if (const qsizetype point = texts.last().indexOf(decimalPoint); point >= 0 && !texts.last().contains(kTimes))
+            decimals = std::max(decimals, texts.last().size() - point - decimalPoint.size());
+    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (QString& text = texts[static_cast<qsizetype>(i)]; std::isfinite(values[i]) && !text.contains(kTimes))
+            text = QLocale().toString(values[i], 'f', static_cast<int>(std::min(decimals, mostDecimals)));
+    return texts;
+}
+
 QString rate(double samplesPerSecond) {
     if (!std::isfinite(samplesPerSecond) || samplesPerSecond < 0)
         return absent();

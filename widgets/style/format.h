@@ -10,6 +10,7 @@
 #include "core/store/run_records.h"
 
 #include <QString>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -20,10 +21,13 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString points(double accuracyDifference);         ///< +0.0031 -> "+0.31 points"
 [[nodiscard]] QString loss(std::optional<double> value);         ///< four significant digits
 [[nodiscard]] QString number(double value, int significant = 4); ///< 0.01, 1.235·10⁻⁵
-[[nodiscard]] QString power(double value, int significant = 4);  ///< always as a power of ten: 5·10⁻⁴
-[[nodiscard]] QString rate(double samplesPerSecond);             ///< "28 400 samples/s"
-[[nodiscard]] QString duration(double seconds);                  ///< "0.4 s", "1 min 12 s", "2 h 5 min"
-[[nodiscard]] QString bytes(qint64 value);                       ///< "9.6 MB"
+/// The same of a column: all with as many decimals as the one that needs most, at most four: 1.10, 1.05, 2.00. What is
+/// written as a power of ten stays so.
+[[nodiscard]] QStringList numbers(const std::vector<double>& values, int significant = 4);
+[[nodiscard]] QString power(double value, int significant = 4); ///< always as a power of ten: 5·10⁻⁴
+[[nodiscard]] QString rate(double samplesPerSecond);            ///< "28 400 samples/s"
+[[nodiscard]] QString duration(double seconds);                 ///< "0.4 s", "1 min 12 s", "2 h 5 min"
+[[nodiscard]] QString bytes(qint64 value);                      ///< "9.6 MB"
 [[nodiscard]] QString dateTime(double unixSeconds);
 [[nodiscard]] QString armTitle(Arm arm); ///< "accumulated", "large batch"
 [[nodiscard]] QString stateTitle(RunState state);

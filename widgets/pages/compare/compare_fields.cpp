@@ -155,6 +155,8 @@ void CompareFields::showTogether() {
     m_together->setText(count == 0 ? tr("No other metric") : tr("%n more metric(s)", nullptr, count));
 }
 
+void CompareFields::focusPairs() { m_pairs->setFocus(Qt::OtherFocusReason); }
+
 void CompareFields::setComparing(bool on) {
     m_metric->setEnabled(on);
     m_together->setEnabled(on && m_metrics.size() > 1);

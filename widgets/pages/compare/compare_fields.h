@@ -24,6 +24,7 @@ public:
     [[nodiscard]] bool setChoices(const std::vector<PairChoice>& choices, const ComparisonRequest& chosen);
     void clearChoices();
     void setMetrics(const ComparisonInput& input, CompareMetric judged, const QStringList& together);
+    void focusPairs();
     void setComparing(bool on); ///< something is compared: its metrics can be chosen
 
 Q_SIGNALS:

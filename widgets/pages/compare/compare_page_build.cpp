@@ -224,10 +224,12 @@ void ComparePage::Impl::connectParts() {
     connect(&edits, &QUndoStack::indexChanged, toast, &NoticeBar::clear); // what it would undo is no more the last
     connect(&toastEnd, &QTimer::timeout, toast, &NoticeBar::clear);
     connect(empty, &EmptyState::actionTriggered, &page, [this] {
-        if (choices.empty())
+        if (choices.empty()) {
             Q_EMIT page.setupRequested();
-        else
+        } else {
+            fields->focusPairs(); // the button goes; the pair that was taken stands there, and the others
             choose(choices.front().groupA, choices.front().groupB);
+        }
     });
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/pages/reports/report_saver.h"
 
 #include "core/base/log.h"
+#include "widgets/bridge/library_gateway.h"
 #include "widgets/print/report_pages.h"
 
 #include <QMetaObject>
@@ -11,17 +12,15 @@
 namespace accumulus::ui {
 namespace {
 
-using Work = std::function<Status()>;
-
-Work workFor(const ReportDocument& document, const QString& file) {
+ReportSaver::Write writerOf(const ReportDocument& document, const QString& file) {
     if (file.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive))
         return reportPdfWriter(document, file);
     return [document, path = file.toStdString()] { return writeReport(document, path); };
 }
 
-Status outcomeOf(const Work& work, const QString& file) {
+Status outcomeOf(const ReportSaver::Write& write, const QString& file) {
     try {
-        return work();
+        return write();
     } catch (const std::exception& problem) { // no memory
         return failure("file.write", {{"file", file.toStdString()}, {"reason", problem.what()}});
     }
@@ -29,21 +28,29 @@ Status outcomeOf(const Work& work, const QString& file) {
 
 } // namespace
 
-ReportSaver::ReportSaver() : m_thread(QStringLiteral("reports")) {}
+ReportSaver& ReportSaver::of(LibraryGateway& library) {
+    auto* saver = library.findChild<ReportSaver*>(QString(), Qt::FindDirectChildrenOnly);
+    return saver ? *saver : *new ReportSaver(library);
+}
+
+ReportSaver::ReportSaver(LibraryGateway& library) : QObject(&library), m_thread(QStringLiteral("reports")) {}
 
 ReportSaver::~ReportSaver() = default;
 
-void ReportSaver::save(const ReportDocument& document, const QString& file, Done done) {
-    ++m_saving;
-    m_thread.post([this, work = workFor(document, file), file, done = std::move(done)] {
-        const Status status = outcomeOf(work, file);
+void ReportSaver::save(const ReportDocument& document, const QString& file) { save(file, writerOf(document, file)); }
+
+void ReportSaver::save(const QString& file, Write write) {
+    m_files << file;
+    m_thread.post([this, file, write = std::move(write)] {
+        const Status status = outcomeOf(write, file);
         if (!status) // also where nobody is left to be told
             logWarning(describe(status.error()));
+        // The destructor waits for this, so `this` is alive here; what is still queued then is dropped by QObject.
         QMetaObject::invokeMethod(
-            &m_host,
-            [this, file, done, status] {
-                --m_saving;
-                done(file, status);
+            this,
+            [this, file, status] {
+                m_files.removeOne(file);
+                Q_EMIT finished({file, status});
             },
             Qt::QueuedConnection);
     });

@@ -1,34 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes reports to files on a thread of its own, one after the other. GUI thread.
+// Writes reports to files on a thread of its own, one after the other. It belongs to the library and outlives the page,
+// which is made anew for another language: whichever page is there then tells what came of a file. GUI thread.
 #pragma once
 
 #include "core/report/report_document.h"
 #include "widgets/bridge/work_thread.h"
 
 #include <QObject>
-#include <QString>
+#include <QStringList>
 #include <functional>
 
 namespace accumulus::ui {
 
-class ReportSaver {
+class LibraryGateway;
+
+/// What came of a file.
+struct SavedReport {
+    QString file;
+    Status status;
+};
+
+class ReportSaver : public QObject {
+    Q_OBJECT
 public:
-    using Done = std::function<void(const QString& file, const Status& status)>;
+    [[nodiscard]] static ReportSaver& of(LibraryGateway& library);
+    ~ReportSaver() override; ///< waits until all is written; finished() is not emitted any more
 
-    ReportSaver();
-    ~ReportSaver(); ///< waits until all is written; `done` is not called any more
-    ReportSaver(const ReportSaver&) = delete;
-    ReportSaver& operator=(const ReportSaver&) = delete;
+    /// .html, .pdf or .md decides the format. The file is whole or as it was before. Errors "report.format",
+    /// "file.write".
+    void save(const ReportDocument& document, const QString& file);
+    /// The same by other means; on the saver's thread.
+    using Write = std::function<Status()>;
+    void save(const QString& file, Write write);
+    [[nodiscard]] const QStringList& files() const { return m_files; } ///< that are being written, in their order
+    [[nodiscard]] bool isSaving() const { return !m_files.isEmpty(); }
 
-    /// .html, .pdf or .md decides the format; then `done` on the GUI thread. The file is whole or as it was before.
-    /// Errors "report.format", "file.write".
-    void save(const ReportDocument& document, const QString& file, Done done);
-    [[nodiscard]] bool isSaving() const { return m_saving > 0; }
+Q_SIGNALS:
+    void finished(const accumulus::ui::SavedReport& report);
 
 private:
-    int m_saving = 0;
-    QObject m_host;      ///< takes the answers
-    WorkThread m_thread; ///< goes first
+    explicit ReportSaver(LibraryGateway& library);
+
+    QStringList m_files;
+    WorkThread m_thread;
 };
 
 } // namespace accumulus::ui

@@ -1,211 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/reports/reports_page.h"
 
-#include "widgets/models/report_language.h"
-#include "widgets/models/report_loader.h"
-#include "widgets/pages/reports/report_preview.h"
-#include "widgets/pages/reports/report_saver.h"
-#include "widgets/style/controls.h"
+#include "widgets/pages/reports/reports_page_impl.h"
 #include "widgets/style/format.h"
-#include "widgets/style/rounded_row_delegate.h"
 #include "widgets/style/save_dialog.h"
 
 #include <QComboBox>
-#include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QStandardPaths>
-#include <QUrl>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
-static constexpr int kListWidth = 300;
+namespace {
 
-struct ReportsPage::Impl {
-    Impl(ReportsPage& owner, Services given) : page(owner), services(given) {}
-
-    void build();
-    QLayout* buildTitle();
-    QWidget* buildChoice();
-    void connectAll();
-    QPushButton* saveButton(const QString& text, const QString& objectName);
-
-    [[nodiscard]] ReportKind kind() const { return static_cast<ReportKind>(kindBox->currentIndex()); }
-    void loadSubjects();
-    void showSubjects(Result<std::vector<ReportSubject>> loaded);
-    [[nodiscard]] bool isMarked() const; ///< the list's current row is what is wanted
-    void fillList();
-    void open(const ReportSubject& subject);
-    void showSubject(const ReportSubject& subject);
-    void show(Result<ReportDocument> loaded);
-    void showState();
-    void askAndSave(const QString& suffix, const QString& filter);
-    void tellSaved(const QString& file, const Status& status);
-
-    ReportsPage& page;
-    Services services;
-    std::vector<ReportSubject> subjects;
-    std::optional<ReportSubject> wanted;
-    std::optional<ReportDocument> document;
-    bool loading = false; ///< of what is wanted
-    QString savedFile;
-    QString lastFolder;
-
-    NoticeBar* notice = nullptr;
-    QComboBox* kindBox = nullptr;
-    QComboBox* languageBox = nullptr;
-    QLineEdit* filter = nullptr;
-    QListWidget* list = nullptr;
-    QStackedWidget* stack = nullptr;
-    EmptyState* empty = nullptr;
-    ReportPreview* preview = nullptr;
-    QWidget* content = nullptr;
-    QList<QPushButton*> saveButtons;
-    ReportSaver saver;
+/// What the page of another language takes over.
+struct KeptReport {
+    std::optional<ReportSubject> subject;
+    std::optional<SavedReport> told; ///< in the notice bar
 };
 
-void ReportsPage::Impl::build() {
-    const Theme& theme = services.theme;
-    notice = new NoticeBar(theme, &page);
-    notice->setObjectName(QStringLiteral("reports.notice"));
-    preview = new ReportPreview(theme, &page);
-    preview->setObjectName(QStringLiteral("reports.preview"));
-    preview->setAccessibleName(tr("Preview of the report"));
-    empty = new EmptyState(theme, tr("Nothing to report yet"),
-                           tr("Runs that have ended and pairs of arms appear here, each with a preview of its report."),
-                           tr("Set up a run"), &page);
-    empty->setObjectName(QStringLiteral("reports.empty"));
-    content = new QWidget(&page);
-    auto* row = new QHBoxLayout(content);
-    row->setContentsMargins(space::pageMargin, 0, 0, 0);
-    row->setSpacing(space::l);
-    row->addWidget(buildChoice());
-    row->addWidget(preview, 1);
-    stack = new QStackedWidget(&page);
-    stack->addWidget(empty);
-    stack->addWidget(content);
-
-    auto* head = new QVBoxLayout;
-    head->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::m);
-    head->setSpacing(space::m);
-    head->addLayout(buildTitle());
-    head->addWidget(notice);
-    auto* column = new QVBoxLayout(&page);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(head);
-    column->addWidget(stack, 1);
-    showState();
-}
-
-QPushButton* ReportsPage::Impl::saveButton(const QString& text, const QString& objectName) {
-    auto* button = saveButtons.isEmpty() ? primaryButton(services.theme, text, &page) : new QPushButton(text, &page);
-    button->setObjectName(objectName);
-    saveButtons << button;
-    return button;
-}
-
-QLayout* ReportsPage::Impl::buildTitle() {
-    auto* html = saveButton(tr("Save as HTM&L…"), QStringLiteral("reports.saveHtml"));
-    auto* pdf = saveButton(tr("Save as &PDF…"), QStringLiteral("reports.savePdf"));
-    auto* markdown = saveButton(tr("Save as &Markdown…"), QStringLiteral("reports.saveMarkdown"));
-    html->setToolTip(tr("One file with all figures, for any browser, without network"));
-    pdf->setToolTip(tr("Pages as in the preview; figures as vectors, text selectable"));
-    markdown->setToolTip(tr("Text for a repository or a notebook, figures in a folder beside it"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(space::s);
-    row->addWidget(new RoleLabel(services.theme, TextRole::PageTitle, tr("Reports"), &page));
-    row->addStretch(1);
-    row->addWidget(markdown);
-    row->addWidget(pdf);
-    row->addWidget(html);
-    connect(html, &QPushButton::clicked, &page, [this] { askAndSave(QStringLiteral("html"), tr("HTML (*.html)")); });
-    connect(pdf, &QPushButton::clicked, &page, [this] { askAndSave(QStringLiteral("pdf"), tr("PDF (*.pdf)")); });
-    connect(markdown, &QPushButton::clicked, &page,
-            [this] { askAndSave(QStringLiteral("md"), tr("Markdown (*.md)")); });
-    return row;
-}
-
-QWidget* ReportsPage::Impl::buildChoice() {
-    kindBox = new QComboBox(&page);
-    kindBox->setObjectName(QStringLiteral("reports.kind"));
-    kindBox->setAccessibleName(tr("What to report"));
-    kindBox->addItem(tr("Comparisons"));
-    kindBox->addItem(tr("Single runs"));
-    kindBox->addItem(tr("Audits"));
-    kindBox->addItem(tr("Plans"));
-    languageBox = new QComboBox(&page);
-    languageBox->setObjectName(QStringLiteral("reports.language"));
-    languageBox->setAccessibleName(tr("Language of the report"));
-    languageBox->setToolTip(tr("Language of the report"));
-    for (const auto& [code, name] : reportLanguages())
-        languageBox->addItem(name, code);
-    languageBox->setCurrentIndex(languageBox->findData(windowLanguage()));
-    filter = new QLineEdit(&page);
-    filter->setObjectName(QStringLiteral("reports.filter"));
-    filter->setPlaceholderText(tr("Filter"));
-    filter->setAccessibleName(tr("Filter the list"));
-    filter->setClearButtonEnabled(true);
-    list = new QListWidget(&page);
-    list->setObjectName(QStringLiteral("reports.list"));
-    list->setAccessibleName(tr("Reports"));
-    list->setWordWrap(true);
-    list->setItemDelegate(new RoundedRowDelegate(services.theme, list));
-    list->setResizeMode(QListView::Adjust);
-    list->viewport()->setAttribute(Qt::WA_Hover);
-    list->viewport()->setAutoFillBackground(false); // the card shows through
-    list->setSpacing(2);
-    list->setFrameShape(QFrame::NoFrame);
-    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* card = new Card(services.theme, tr("Report on"), &page);
-    card->setFixedWidth(kListWidth);
-    card->content()->addWidget(languageBox);
-    card->content()->addWidget(kindBox);
-    card->content()->addWidget(filter);
-    card->content()->addWidget(list, 1);
-    auto* frame = new QWidget(&page);
-    auto* column = new QVBoxLayout(frame);
-    column->setContentsMargins(0, 0, 0, space::pageMargin);
-    column->addWidget(card);
-    return frame;
-}
-
-void ReportsPage::Impl::connectAll() {
-    connect(&services.library, &LibraryGateway::opened, &page, [this] {
-        wanted.reset();
-        loading = false;
-        document.reset();
-        preview->clear();
-        if (page.isVisible())
-            loadSubjects();
-    });
-    connect(&services.library, &LibraryGateway::changed, &page, [this] {
-        if (page.isVisible())
-            loadSubjects();
-    });
-    connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { loadSubjects(); });
-    connect(languageBox, &QComboBox::currentIndexChanged, &page, [this] {
-        if (wanted)
-            open(*wanted);
-    });
-    connect(filter, &QLineEdit::textChanged, &page, [this] { fillList(); });
-    connect(list, &QListWidget::currentItemChanged, &page, [this](QListWidgetItem* item) {
-        if (item == nullptr)
-            return;
-        const auto index = item->data(Qt::UserRole).value<std::size_t>();
-        if (index < subjects.size() && !(wanted && wanted->sameAs(subjects[index])))
-            open(subjects[index]);
-    });
-    connect(empty, &EmptyState::actionTriggered, &page, &ReportsPage::setupRequested);
-    connect(notice, &NoticeBar::actionTriggered, &page,
-            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(savedFile).absoluteFilePath())); });
-}
+} // namespace
 
 void ReportsPage::Impl::loadSubjects() {
     if (!services.library.isOpen())
@@ -304,7 +125,10 @@ void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
         notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
         return;
     }
-    notice->clear();
+    if (!std::exchange(keepsNotice, false)) {
+        notice->clear();
+        told.reset();
+    }
     document = std::move(*loaded);
     preview->setDocument(*document);
     showState();
@@ -334,17 +158,27 @@ void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFil
     page.saveTo(choice.file);
 }
 
-void ReportsPage::Impl::tellSaved(const QString& file, const Status& status) {
+void ReportsPage::Impl::tellSaving() {
+    told.reset();
+    notice->showNotice(NoticeLevel::Info, tr("Saving %1…").arg(QDir::toNativeSeparators(saver.files().last())));
+}
+
+void ReportsPage::Impl::tellSaved(const SavedReport& report) {
     showState();
-    if (status) {
-        savedFile = file;
-        notice->showNotice(NoticeLevel::Success, tr("Saved as %1").arg(QDir::toNativeSeparators(file)),
+    showSaved(report);
+    if (report.status)
+        Q_EMIT page.saved(report.file);
+    else
+        Q_EMIT page.notSaved(report.file, report.status.error());
+}
+
+void ReportsPage::Impl::showSaved(const SavedReport& report) {
+    told = report;
+    if (report.status)
+        notice->showNotice(NoticeLevel::Success, tr("Saved as %1").arg(QDir::toNativeSeparators(report.file)),
                            tr("Open file"));
-        Q_EMIT page.saved(file);
-    } else {
-        notice->showNotice(NoticeLevel::Error, format::error(status.error()));
-        Q_EMIT page.notSaved(file, status.error());
-    }
+    else
+        notice->showNotice(NoticeLevel::Error, format::error(report.status.error()));
 }
 
 ReportsPage::ReportsPage(Services services, QWidget* parent)
@@ -360,9 +194,22 @@ ReportsPage::~ReportsPage() = default;
 
 void ReportsPage::activated() { m_impl->loadSubjects(); }
 
-QVariant ReportsPage::state() const { return m_impl->wanted ? QVariant::fromValue(*m_impl->wanted) : QVariant(); }
+QVariant ReportsPage::state() const {
+    if (!m_impl->wanted && !m_impl->told && !m_impl->saver.isSaving())
+        return {};
+    return QVariant::fromValue(KeptReport{m_impl->wanted, m_impl->told});
+}
 
-void ReportsPage::setState(const QVariant& state) { m_impl->showSubject(state.value<ReportSubject>()); }
+void ReportsPage::setState(const QVariant& state) {
+    const auto kept = state.value<KeptReport>();
+    if (m_impl->saver.isSaving())
+        m_impl->tellSaving();
+    else if (kept.told)
+        m_impl->showSaved(*kept.told);
+    m_impl->keepsNotice = kept.subject && (m_impl->told || m_impl->saver.isSaving());
+    if (kept.subject)
+        m_impl->showSubject(*kept.subject);
+}
 
 void ReportsPage::showRun(const QString& run) { m_impl->showSubject({run, run, {}}); }
 
@@ -388,11 +235,10 @@ void ReportsPage::showComparison(const QStringList& groupA, const QStringList& g
 }
 
 void ReportsPage::saveTo(const QString& file) {
-    const auto told = [this](const QString& saved, const Status& status) { m_impl->tellSaved(saved, status); };
     if (!m_impl->document)
-        return told(file, failure("report.none"));
-    m_impl->notice->showNotice(NoticeLevel::Info, tr("Saving %1…").arg(QDir::toNativeSeparators(file)));
-    m_impl->saver.save(*m_impl->document, file, told);
+        return m_impl->tellSaved({file, failure("report.none")});
+    m_impl->saver.save(*m_impl->document, file);
+    m_impl->tellSaving();
     m_impl->showState();
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Inside of ReportsPage, shared by reports_page.cpp (what is reported and saved) and reports_page_build.cpp (its
+// widgets).
+#pragma once
+
+#include "widgets/models/report_loader.h"
+#include "widgets/pages/reports/report_preview.h"
+#include "widgets/pages/reports/report_saver.h"
+#include "widgets/pages/reports/reports_page.h"
+#include "widgets/style/controls.h"
+
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLayout;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QStackedWidget;
+
+namespace accumulus::ui {
+
+struct ReportsPage::Impl {
+    Impl(ReportsPage& owner, Services given) : page(owner), services(given), saver(ReportSaver::of(given.library)) {}
+
+    void build();
+    QLayout* buildTitle();
+    QWidget* buildChoice();
+    void connectAll();
+    QPushButton* saveButton(const QString& text, const QString& objectName);
+
+    [[nodiscard]] ReportKind kind() const { return static_cast<ReportKind>(kindBox->currentIndex()); }
+    void loadSubjects();
+    void showSubjects(Result<std::vector<ReportSubject>> loaded);
+    [[nodiscard]] bool isMarked() const; ///< the list's current row is what is wanted
+    void fillList();
+    void open(const ReportSubject& subject);
+    void showSubject(const ReportSubject& subject);
+    void show(Result<ReportDocument> loaded);
+    void showState();
+    void askAndSave(const QString& suffix, const QString& filter);
+    void tellSaving();
+    void tellSaved(const SavedReport& report);
+    void showSaved(const SavedReport& report);
+
+    ReportsPage& page;
+    Services services;
+    ReportSaver& saver;
+    std::vector<ReportSubject> subjects;
+    std::optional<ReportSubject> wanted;
+    std::optional<ReportDocument> document;
+    bool loading = false;            ///< of what is wanted
+    std::optional<SavedReport> told; ///< in the notice bar, until it tells something else
+    bool keepsNotice = false;        ///< of files, when the report comes that the page has taken over
+    QString lastFolder;
+
+    NoticeBar* notice = nullptr;
+    QComboBox* kindBox = nullptr;
+    QComboBox* languageBox = nullptr;
+    QLineEdit* filter = nullptr;
+    QListWidget* list = nullptr;
+    QStackedWidget* stack = nullptr;
+    EmptyState* empty = nullptr;
+    ReportPreview* preview = nullptr;
+    QWidget* content = nullptr;
+    QList<QPushButton*> saveButtons;
+};
+
+} // namespace accumulus::ui
