@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <memory>
+#include <utility>
 
 namespace accumulus::test {
 
@@ -90,7 +92,7 @@ protected:
     [[nodiscard]] Trained train(const RunConfig& config, Communicator* ranks,
                                 const std::function<void(TrainerSetup&, Observer&)>& change = {},
                                 const std::string& bundle = {}) {
-        TrainerSetup setup = makeSetup(config, m_folder);
+        TrainerSetup setup = setupOf(config);
         setup.folder = m_shared;
         if (config.model.name == "resnet18") { // a small one, with BatchNorm and dropout
             setup.data = smallImages(64);
@@ -127,6 +129,16 @@ protected:
         return train(config, nullptr, change);
     }
 
+    /// As alone(), trained once for all rows that share it. How ranks would share the work is nothing to one alone.
+    [[nodiscard]] const Trained& aloneOnce(RunConfig config) {
+        config.parallel = {};
+        const auto known = std::ranges::find(m_alone, config, &std::pair<RunConfig, Trained>::first);
+        if (known != m_alone.end())
+            return known->second;
+        m_alone.emplace_back(config, alone(config));
+        return m_alone.back().second;
+    }
+
     [[nodiscard]] int size() const { return m_ranks->size(); }
 
     /// Sum of a number over ranks.
@@ -153,6 +165,27 @@ protected:
     std::unique_ptr<Communicator> m_ranks;
     QTemporaryDir m_folder;
     std::string m_shared; ///< the first rank's folder
+
+private:
+    /// As makeSetup(), with each data set drawn or read once; files that count what is asked of them are opened anew.
+    [[nodiscard]] TrainerSetup setupOf(const RunConfig& config) {
+        const auto known = std::ranges::find(m_data, config.data, &KnownData::first);
+        if (known != m_data.end()) {
+            TrainerSetup setup;
+            setup.config = config;
+            setup.lanes = {1, 1};
+            setup.data = known->second;
+            return setup;
+        }
+        TrainerSetup setup = makeSetup(config, m_folder);
+        if (config.data.path.empty())
+            m_data.emplace_back(config.data, setup.data);
+        return setup;
+    }
+
+    using KnownData = std::pair<DataConfig, std::shared_ptr<const Dataset>>;
+    std::vector<KnownData> m_data;
+    std::deque<std::pair<RunConfig, Trained>> m_alone;
 };
 
 } // namespace accumulus::test
