@@ -87,8 +87,9 @@ inline RunConfig textConfig(const char* model) {
     return config;
 }
 
+/// Two windows of 3 micro-steps and a short one.
 inline RunConfig resnetConfig(BatchNormMode mode) {
-    RunConfig config = smallConfig(40, 16, 4);
+    RunConfig config = smallConfig(28, 12, 4);
     config.data.dataset = "textures-generated";
     config.data.resize = 16;
     config.data.testLimit = 10;
