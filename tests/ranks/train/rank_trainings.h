@@ -129,14 +129,14 @@ protected:
         return train(config, nullptr, change);
     }
 
-    /// As alone(), trained once for all rows that share it. How ranks would share the work is nothing to one alone.
+    /// As alone() and onRanks(), trained once for all rows that share it. How ranks would share the work is nothing to
+    /// one alone.
     [[nodiscard]] const Trained& aloneOnce(RunConfig config) {
         config.parallel = {};
-        const auto known = std::ranges::find(m_alone, config, &std::pair<RunConfig, Trained>::first);
-        if (known != m_alone.end())
-            return known->second;
-        m_alone.emplace_back(config, alone(config));
-        return m_alone.back().second;
+        return once(m_alone, config, nullptr);
+    }
+    [[nodiscard]] const Trained& onRanksOnce(const RunConfig& config) {
+        return once(m_together, config, m_ranks.get());
     }
 
     [[nodiscard]] int size() const { return m_ranks->size(); }
@@ -183,9 +183,18 @@ private:
         return setup;
     }
 
+    using KnownRuns = std::deque<std::pair<RunConfig, Trained>>; // whose elements stay where they are
+    [[nodiscard]] const Trained& once(KnownRuns& runs, const RunConfig& config, Communicator* ranks) {
+        const auto known = std::ranges::find(runs, config, &KnownRuns::value_type::first);
+        if (known != runs.end())
+            return known->second;
+        runs.emplace_back(config, train(config, ranks));
+        return runs.back().second;
+    }
+
     using KnownData = std::pair<DataConfig, std::shared_ptr<const Dataset>>;
     std::vector<KnownData> m_data;
-    std::deque<std::pair<RunConfig, Trained>> m_alone;
+    KnownRuns m_alone, m_together;
 };
 
 } // namespace accumulus::test
