@@ -49,8 +49,8 @@ private Q_SLOTS:
             batchNorm,
             batchNorm + "numerics.batch_norm=pooled",
         };
-        // Every mode with every kind of window, each of both with both optimizers, and what an odd number of ranks leaves
-        // out of all threes is run by an even one.
+        // Every mode with every kind of window, each of both with both optimizers, and what an odd number of ranks
+        // leaves out of all threes is run by an even one.
         for (qsizetype mode = 0; mode < modes.size(); ++mode)
             for (qsizetype window = 0; window < windows.size(); ++window) {
                 const qsizetype turn = (mode + window + (m_ranks ? size() : 1)) % optimizers.size();
