@@ -29,7 +29,7 @@ constexpr int runTimeout = 120'000;
 ExperimentConfig threeRuns(std::int64_t updates) {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.data.dataset = "digits-generated";
-    experiment.run.model.hidden = {256, 256};
+    experiment.run.model.hidden = {384, 256};
     experiment.run.data.trainLimit = 320;
     experiment.run.data.testLimit = 50;
     experiment.run.batch.effective = 32;
