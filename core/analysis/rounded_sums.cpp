@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/rounded_sums.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -10,12 +12,23 @@ namespace {
 
 using Weights = std::vector<double>;
 
+/// To 2 significant bits or more; a half to the even neighbour.
 double rounded(double value, int bits) {
-    if (value == 0.0 || !std::isfinite(value))
-        return value;
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+    constexpr int significant = std::numeric_limits<double>::digits;
+    constexpr std::uint64_t exponents = 0x7FF;
+    auto image = std::bit_cast<std::uint64_t>(value);
+    const std::uint64_t exponent = image >> (significant - 1) & exponents;
+    if (exponent == 0 || exponent == exponents) { // zero, fewer bits than usual, or not finite
+        if (value == 0.0 || !std::isfinite(value))
+            return value;
+        int power = 0;
+        const double fraction = std::frexp(value, &power);
+        return std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), power - bits);
+    }
+    // In whole numbers, many times faster: what carries out of the fraction belongs to the exponent.
+    const int dropped = significant - bits;
+    image += (std::uint64_t{1} << (dropped - 1)) - 1 + (image >> dropped & 1U);
+    return std::bit_cast<double>(image & ~((std::uint64_t{1} << dropped) - 1));
 }
 
 } // namespace

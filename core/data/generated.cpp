@@ -29,6 +29,12 @@ double distanceTo(const Segment& s, double x, double y) {
     return std::hypot(x - s.x0 - t * dx, y - s.y0 - t * dy);
 }
 
+/// False: it is farther away than `reach`, in x or in y alone.
+bool mayReach(const Segment& s, double x, double y, double reach) {
+    return x > std::min(s.x0, s.x1) - reach && x < std::max(s.x0, s.x1) + reach && y > std::min(s.y0, s.y1) - reach &&
+           y < std::max(s.y0, s.y1) + reach;
+}
+
 /// Uniform in [low, high); std::uniform_real_distribution is not the same on every standard library.
 double uniform(std::mt19937_64& engine, double low, double high) {
     return low + (high - low) * static_cast<double>(engine() >> 11) * 0x1.0p-53;
@@ -40,13 +46,14 @@ void drawDigit(unsigned digit, std::mt19937_64& engine, std::uint8_t* out) {
     const double stroke = uniform(engine, 0.9, 1.9); // half width in pixels
     const double centreX = uniform(engine, 12.0, 16.0);
     const double centreY = uniform(engine, 12.0, 16.0);
+    const double reach = (stroke + 0.5) / scale * (1.0 + 1e-9); // beyond it a segment leaves no ink
     for (std::int64_t row = 0; row < side; ++row) {
         for (std::int64_t column = 0; column < side; ++column) {
             const double y = (static_cast<double>(row) - centreY) / scale + 1.0;
             const double x = (static_cast<double>(column) - centreX) / scale + 0.5 + slant * (y - 1.0);
             double nearest = 1e9;
             for (unsigned s = 0; s < segments.size(); ++s)
-                if (digits[digit] >> s & 1U)
+                if ((digits[digit] >> s & 1U) != 0 && mayReach(segments[s], x, y, reach))
                     nearest = std::min(nearest, distanceTo(segments[s], x, y) * scale);
             const double ink = std::clamp(stroke + 0.5 - nearest, 0.0, 1.0) * 235.0;
             const double value = ink + uniform(engine, 0.0, 20.0);

@@ -23,6 +23,7 @@ train_limit = 400
 test_limit = 50
 [model]
 name = "mlp"
+hidden = [256, 256]
 [batch]
 effective = 64
 micro = 8
@@ -328,6 +329,7 @@ private Q_SLOTS:
         goesOn(library, 2);
     }
 
+    /// Weights and momentum in fp64 are 4.3 MB, more than the disk.
     void aFullDiskOfTheFirstRankIsWaitedFor() {
         const QString disk = folder() + "/disk";
         QVERIFY(QDir().mkpath(disk));

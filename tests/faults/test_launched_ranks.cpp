@@ -88,7 +88,7 @@ private:
 
 bool isUnderWay(const RunEvent& event) {
     const auto* closed = std::get_if<WindowClosed>(&event);
-    return closed && closed->window.update.value_or(0) >= 100;
+    return closed && closed->window.update.value_or(0) >= pastCheckpoint;
 }
 bool isPaused(const RunEvent& event) {
     const auto* changed = std::get_if<RunStateChanged>(&event);

@@ -41,7 +41,8 @@ threads = 1
 const QString limit = "device.memory_limit=6MB";
 constexpr double limitBytes = 6e6;
 
-RunConfig settings(std::int64_t effective) {
+/// A plan is confirmed over 200 windows: small ones, where nothing else is said, so that this takes a second or two.
+RunConfig settings(std::int64_t effective = 64) {
     RunConfig config;
     config.data.dataset = "digits-generated";
     config.data.trainLimit = 2048;
@@ -132,14 +133,23 @@ private Q_SLOTS:
         QVERIFY2(!good.output.contains("memory.resplit"), qPrintable(good.all()));
         QVERIFY(train(128).output.contains("memory.resplit"));
 
-        // Kept: the same again, at once, until --fresh or other settings.
+        // Kept: the same again, at once.
         const QJsonObject again = cli(command).jsonLines().front();
         QCOMPARE(again, plan);
         const CliResult text =
             cli({"plan", "plan.toml", "--sizes", "32,64,128,256", "--set", limit, "--library", "plans.sqlite"});
         QVERIFY2(text.output.contains(", measured 20") && text.output.contains("It needs more than 6.0 MB."),
                  qPrintable(text.all()));
+    }
+
+    void aFreshPlanIsMeasuredAnew() {
+        const QStringList command{"plan",   "plan.toml", "--sizes",     "64", "--set", "batch.effective=64",
+                                  "--json", "--library", "fresh.sqlite"};
+        const QJsonObject plan = cli(command).jsonLines().front();
+        QVERIFY(plan["verified"].toBool());
+        QCOMPARE(cli(command).jsonLines().front(), plan);
         const CliResult fresh = cli(QStringList(command) << "--fresh");
+        QVERIFY2(fresh.exitCode == 0, qPrintable(fresh.all()));
         QVERIFY(fresh.jsonLines().front()["created_at"].toDouble() > plan["created_at"].toDouble());
     }
 
@@ -154,7 +164,7 @@ private Q_SLOTS:
     }
 
     void aTrialThatTheSystemKillsEndsOnlyItself() {
-        const MicroPlan plan = planned(settings(256), {16, 64, 128, 256}, programThat("kill -9 $$", "\"micro\":128"));
+        const MicroPlan plan = planned(settings(), {4, 16, 32, 64}, programThat("kill -9 $$", "\"micro\":32"));
         QCOMPARE(plan.points.size(), std::size_t{4});
         QVERIFY(plan.points[0].fits && plan.points[1].fits);
         QCOMPARE(plan.points[2].problem->code, "plan.killed");
@@ -164,7 +174,7 @@ private Q_SLOTS:
 
     void aTrialThatCrashesSaysSoAndLargerSizesAreTried() {
         const MicroPlan plan =
-            planned(settings(256), {16, 64, 128}, programThat("echo Ouch. >&2; kill -SEGV $$", "\"micro\":64"));
+            planned(settings(), {4, 16, 32}, programThat("echo Ouch. >&2; kill -SEGV $$", "\"micro\":16"));
         QCOMPARE(plan.points[1].problem->code, "plan.crashed");
         QCOMPARE(messageText(*plan.points[1].problem), "The trial broke off (signal 11): it said last: Ouch.");
         QVERIFY(!plan.points[1].fits && plan.points[2].fits && plan.recommended);
@@ -182,9 +192,9 @@ private Q_SLOTS:
     }
 
     void aSizeThatFailsItsSecondTrialIsNotRecommended() {
-        // The first attempt to confirm a size is killed. m = 4 is several times slower than m = 256.
+        // The first attempt to confirm a size is killed. m = 2 is several times slower than m = 64.
         const MicroPlan plan =
-            planned(settings(256), {4, 256},
+            planned(settings(), {2, 64},
                     programThat("case $* in *--confirm*) if mkdir \"$0.once\"; then kill -9 $$; fi;; "
                                 "esac",
                                 "micro"));
@@ -197,9 +207,9 @@ private Q_SLOTS:
     /// What is measured is under a second; the bound leaves room for a machine that is busy with other tests.
     void aStopEndsTheTrialAndKeepsWhatWasMeasured() {
         PlanRequest request;
-        request.config = settings(256);
-        request.sizes = {64, 128};
-        request.program = programThat("exec sleep 100", "\"micro\":128");
+        request.config = settings();
+        request.sizes = {16, 32};
+        request.program = programThat("exec sleep 100", "\"micro\":32");
         std::stop_source stop;
         Stopwatch sinceStop;
         std::jthread stopper;
@@ -238,7 +248,7 @@ private Q_SLOTS:
 
     void aMissingProgramIsAnError() {
         PlanRequest request;
-        request.config = settings(256);
+        request.config = settings();
         request.program = "/nonexistent/accumulus-cli";
         QCOMPARE(planMicroBatch(request).error().code, "launch.start");
     }

@@ -312,6 +312,7 @@ class Picture:
 
 def main():
     torch.set_default_dtype(torch.float32)
+    torch.set_num_threads(1)  # threads that wait for each other are slow beside other tests
     transformers.logging.set_verbosity_error()
     print(f"PyTorch {torch.__version__}, transformers {transformers.__version__}")
     wrong = 0

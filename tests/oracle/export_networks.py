@@ -92,8 +92,9 @@ class Trained:
         return net
 
 
-def train_plain(case, data, momentum, micro=export_cases.SAMPLES, frozen=False, updates=UPDATES):
-    """PyTorch sees `micro` samples at once and updates after all of them; the whole batch by default."""
+def train_plain(case, data, momentum, micro=export_cases.SAMPLES, frozen=False):
+    """PyTorch sees `micro` samples at once and updates after all of them; the whole batch by default. The network after all
+    updates, and as it was before the last of them."""
     net = case.network().train()
     if frozen:
         for layer in net.modules():
@@ -101,13 +102,15 @@ def train_plain(case, data, momentum, micro=export_cases.SAMPLES, frozen=False, 
                 layer.eval()
     inputs, targets = data
     optimizer = torch.optim.SGD(net.parameters(), lr=export_cases.LR, momentum=momentum)
-    for _ in range(updates):
+    for update in range(UPDATES):
+        if update == UPDATES - 1:
+            before = copy.deepcopy(net)
         optimizer.zero_grad()
         for first in range(0, len(inputs), micro):
             part = slice(first, first + micro)
             (case.loss(net(inputs[part]), targets[part]) * (len(targets[part]) / len(inputs))).backward()
         optimizer.step()
-    return net
+    return net, before
 
 
 def tensors(net):
@@ -122,7 +125,7 @@ def distance(got, wanted, initial):
     return max((float((got[name] - tensor).norm()) / max(moved[name], least), name) for name, tensor in wanted.items())
 
 
-def agrees(trained, label, runs, references, momentum, frozen):
+def agrees(trained, label, runs, references, short):
     case, good = trained.case, True
     measured = copy.copy(case.loss)
     measured.label_smoothing = 0.0  # of training only
@@ -134,8 +137,6 @@ def agrees(trained, label, runs, references, momentum, frozen):
             loss = float(measured(wanted.eval()(trained.test[0]), trained.test[1]))
         error = abs(run["test_loss"] - loss) / abs(loss)
         good &= report("  its test loss", error, 10 * TOLERANCE, error <= 10 * TOLERANCE)
-    short = train_plain(case, trained.data, momentum, export_cases.MICRO if case.mixes and not frozen else export_cases.SAMPLES,
-                        frozen, UPDATES - 1)
     value, name = distance(trained.weights(runs["accumulated"]), short, case.network())
     return good & report("  mistake seen: an update left out", value, MISTAKE_IS_SEEN, value > MISTAKE_IS_SEEN, name)
 
@@ -148,14 +149,14 @@ def check_training(options, case, folder):
                               **{"numerics.batch_norm": "frozen" if frozen else "micro"})
             runs = trained.run()
             assert set(runs) == {"accumulated", "large-batch"}, runs
-            references = {"large-batch": train_plain(case, trained.data, momentum, frozen=frozen)}
-            references["accumulated"] = references["large-batch"]
+            whole, short = train_plain(case, trained.data, momentum, frozen=frozen)
+            references = {"large-batch": whole, "accumulated": whole}
             if case.mixes and not frozen:
-                references["accumulated"] = train_plain(case, trained.data, momentum, export_cases.MICRO)
+                references["accumulated"], short = train_plain(case, trained.data, momentum, export_cases.MICRO)
                 value, name = distance(*references.values(), case.network())
                 good &= report("BatchNorm sees the split", value, MISTAKE_IS_SEEN, value > MISTAKE_IS_SEEN, name)
             label = f"{case.name}, momentum {momentum}" + (", frozen" if frozen else "")
-            good &= agrees(trained, label, runs, references, momentum, frozen)
+            good &= agrees(trained, label, runs, references, short)
     return good
 
 

@@ -81,6 +81,7 @@ def main():
     parser.add_argument("--logits", required=True, help="the helper program model_logits")
     options = parser.parse_args()
     torch.set_default_dtype(torch.float64)
+    torch.set_num_threads(1)  # threads that wait for each other are slow beside other tests
     torch.manual_seed(1)
     print(f"PyTorch {torch.__version__}")
     good = True

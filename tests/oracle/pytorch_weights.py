@@ -132,7 +132,7 @@ class Cli:
                  f"data.test_limit={TEST_SAMPLES}", "data.shuffle=false", f"batch.effective={SAMPLES}",
                  f"batch.micro={MICRO}", "batch.ragged=weight", f"train.length={UPDATES} updates",
                  "numerics.precision=fp64", "checkpoint.initial=true", "checkpoint.every=0 epochs",
-                 "evaluate.every=0 epochs", "study.large_batch=true", "study.seeds=[3]"]
+                 "evaluate.every=0 epochs", "study.large_batch=true", "study.seeds=[3]", "device.lanes=2", "device.threads=1"]
         assignments = [word for setting in every + settings for word in ("--set", setting)]
         lines = [json.loads(line) for line in self.call("run", "/dev/null", "--json", *assignments).splitlines()]
         finished = [line for line in lines if line["event"] == "run-finished"]
@@ -209,19 +209,19 @@ def check_case(cli, folder, case):
     wanted = {name: tensor.detach() for name, tensor in model.state_dict().items()}
 
     good = True
-    for run in finished:
-        last = cli.weights(run["run"], "last")
+    trained = [cli.weights(run["run"], "last") for run in finished]
+    with torch.no_grad():
+        logits = model(test_images)
+    loss = float(functional.cross_entropy(logits, test_labels))
+    accuracy = float((logits.argmax(1) == test_labels).double().mean())
+    for run, last in zip(finished, trained):
         value, tensor = distance(last, wanted, initial)
         good &= report(f"{case.name}, {case.model}, {run['arm']}", value, case.tolerance, value <= case.tolerance, tensor)
-        with torch.no_grad():
-            logits = model(test_images)
-        loss = float(functional.cross_entropy(logits, test_labels))
-        accuracy = float((logits.argmax(1) == test_labels).double().mean())
         # The loss is no worse conditioned than the weights: logits move by a few times their distance.
         error = abs(run["test_loss"] - loss) / loss
         same = error <= 10 * case.tolerance and run["test_accuracy"] == accuracy
         good &= report("  its test loss and accuracy", error, 10 * case.tolerance, same, f"{accuracy:.3f}")
-    return good, cli.weights(finished[0]["run"], "last"), (wanted, initial)
+    return good, trained[0], (wanted, initial)
 
 
 def main():
@@ -230,6 +230,7 @@ def main():
     parser.add_argument("--mnist", required=True, type=Path, help="folder with MNIST's four IDX files (.gz)")
     options = parser.parse_args()
     torch.set_default_dtype(torch.float64)
+    torch.set_num_threads(1)  # threads that wait for each other are slow beside other tests
     print(f"PyTorch {torch.__version__}, {SAMPLES} samples as micro-batches of {MICRO}, {UPDATES} updates")
     good = True
     plain = {}

@@ -15,7 +15,8 @@
 
 namespace accumulus::test {
 
-/// 1 000 samples by 16: 63 updates an epoch, of whose sums every number of ranks makes the same bits.
+/// 1 000 samples by 16: 63 updates an epoch, of whose sums every number of ranks makes the same bits. Large enough to
+/// take a second or two, so that it is still trained when somebody has seen its first updates and meddles.
 inline const QString farExperiment = R"(
 [data]
 dataset = "digits-generated"
@@ -23,6 +24,7 @@ train_limit = 1000
 test_limit = 100
 [model]
 name = "mlp"
+hidden = [384, 256]
 [batch]
 effective = 16
 micro = 4
@@ -39,6 +41,7 @@ lanes = 1
 threads = 1
 )";
 inline constexpr int farUpdates = 8 * 63;
+inline constexpr int pastCheckpoint = 70; // update; the first checkpoint follows the first epoch
 
 /// The library here and the one over there.
 struct Libraries {

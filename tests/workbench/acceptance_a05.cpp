@@ -15,8 +15,9 @@ private Q_SLOTS:
 void AcceptanceA05::batchNormIsToldAndItsAuditIsExpected() {
     WorkbenchFixture fixture;
     ExperimentConfig experiment;
-    for (const char* assignment : {"data.dataset=textures-generated", "data.train_limit=64", "data.test_limit=32",
-                                   "model.name=resnet18", "model.stem=cifar", "batch.effective=12", "batch.micro=4"})
+    for (const char* assignment :
+         {"data.dataset=textures-generated", "data.resize=18", "data.train_limit=64", "data.test_limit=32",
+          "model.name=resnet18", "model.stem=cifar", "batch.effective=12", "batch.micro=4"})
         QVERIFY2(applyAssignment(experiment, assignment), assignment);
     experiment.study.seeds = {0};
     fixture.window().showPage(QStringLiteral("setup"));

@@ -26,6 +26,7 @@ constexpr int appearsWithin = 2'000; // milliseconds after its row is in the fil
 ExperimentConfig experiment() {
     ExperimentConfig config = tinyExperiment();
     config.run.data.dataset = "digits-generated";
+    config.run.model.hidden = {256, 256};
     config.run.train.length = {600, Extent::Unit::Updates};
     config.run.evaluate.every = config.run.checkpoint.every = {0, Extent::Unit::Epochs}; // at the end
     config.run.device.lanes = 1;

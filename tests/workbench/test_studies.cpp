@@ -25,10 +25,11 @@ namespace {
 
 constexpr int runTimeout = 120'000;
 
-/// Three runs of generated digits; `updates` long each.
+/// Three runs of generated digits; `updates` long each. 300 take a second or more, so that a run can be stopped.
 ExperimentConfig threeRuns(std::int64_t updates) {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.data.dataset = "digits-generated";
+    experiment.run.model.hidden = {384, 256};
     experiment.run.data.trainLimit = 320;
     experiment.run.data.testLimit = 50;
     experiment.run.batch.effective = 32;

@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <memory>
+#include <utility>
 
 namespace accumulus::test {
 
@@ -90,7 +92,7 @@ protected:
     [[nodiscard]] Trained train(const RunConfig& config, Communicator* ranks,
                                 const std::function<void(TrainerSetup&, Observer&)>& change = {},
                                 const std::string& bundle = {}) {
-        TrainerSetup setup = makeSetup(config, m_folder);
+        TrainerSetup setup = setupOf(config);
         setup.folder = m_shared;
         if (config.model.name == "resnet18") { // a small one, with BatchNorm and dropout
             setup.data = smallImages(64);
@@ -127,6 +129,16 @@ protected:
         return train(config, nullptr, change);
     }
 
+    /// As alone() and onRanks(), trained once for all rows that share it. How ranks would share the work is nothing to
+    /// one alone.
+    [[nodiscard]] const Trained& aloneOnce(RunConfig config) {
+        config.parallel = {};
+        return once(m_alone, config, nullptr);
+    }
+    [[nodiscard]] const Trained& onRanksOnce(const RunConfig& config) {
+        return once(m_together, config, m_ranks.get());
+    }
+
     [[nodiscard]] int size() const { return m_ranks->size(); }
 
     /// Sum of a number over ranks.
@@ -153,6 +165,36 @@ protected:
     std::unique_ptr<Communicator> m_ranks;
     QTemporaryDir m_folder;
     std::string m_shared; ///< the first rank's folder
+
+private:
+    /// As makeSetup(), with each data set drawn or read once; files that count what is asked of them are opened anew.
+    [[nodiscard]] TrainerSetup setupOf(const RunConfig& config) {
+        const auto known = std::ranges::find(m_data, config.data, &KnownData::first);
+        if (known != m_data.end()) {
+            TrainerSetup setup;
+            setup.config = config;
+            setup.lanes = {1, 1};
+            setup.data = known->second;
+            return setup;
+        }
+        TrainerSetup setup = makeSetup(config, m_folder);
+        if (config.data.path.empty())
+            m_data.emplace_back(config.data, setup.data);
+        return setup;
+    }
+
+    using KnownRuns = std::deque<std::pair<RunConfig, Trained>>; // whose elements stay where they are
+    [[nodiscard]] const Trained& once(KnownRuns& runs, const RunConfig& config, Communicator* ranks) {
+        const auto known = std::ranges::find(runs, config, &KnownRuns::value_type::first);
+        if (known != runs.end())
+            return known->second;
+        runs.emplace_back(config, train(config, ranks));
+        return runs.back().second;
+    }
+
+    using KnownData = std::pair<DataConfig, std::shared_ptr<const Dataset>>;
+    std::vector<KnownData> m_data;
+    KnownRuns m_alone, m_together;
 };
 
 } // namespace accumulus::test

@@ -60,7 +60,7 @@ inline bool sameBits(const std::vector<double>& a, const std::vector<double>& b)
 /// 5 updates or a little more: windows of 4 full micro-steps and, at the end of the epoch, a short one with a short
 /// micro-batch.
 inline RunConfig mlpConfig() {
-    RunConfig config = smallConfig(150, 32, 8);
+    RunConfig config = tinyConfig(150, 32, 8);
     config.data.testLimit = 20;
     config.optimizer.momentum = 0.9;
     return config;
@@ -87,8 +87,9 @@ inline RunConfig textConfig(const char* model) {
     return config;
 }
 
+/// Two windows of 3 micro-steps and a short one.
 inline RunConfig resnetConfig(BatchNormMode mode) {
-    RunConfig config = smallConfig(40, 16, 4);
+    RunConfig config = smallConfig(28, 12, 4);
     config.data.dataset = "textures-generated";
     config.data.resize = 16;
     config.data.testLimit = 10;

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t samples = 97, effective = 32, micro = 8;
 
 RunConfig faultConfig(OptimizerKind optimizer) {
-    RunConfig config = smallConfig(samples, effective, micro); // windows of 4, 4, 4 and 1 micro-steps
+    RunConfig config = tinyConfig(samples, effective, micro); // windows of 4, 4, 4 and 1 micro-steps
     config.data.testLimit = 10;
     config.optimizer.name = optimizer;
     config.optimizer.momentum = 0.9;
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QFETCH(int, lanes);
         QFETCH(bool, lean);
         QTemporaryDir folder;
-        RunConfig config = smallConfig(256, 128, 64);
+        RunConfig config = tinyConfig(256, 128, 64);
         config.model.name = "lenet5"; // activations weigh more than parameters
         config.batch.lean = lean;
         const std::int64_t before = MemoryCounter::current();
@@ -205,7 +205,7 @@ private Q_SLOTS:
 
     void oneSampleThatDoesNotFitIsAnError() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(64, 32, 16);
+        RunConfig config = tinyConfig(64, 32, 16);
         config.model.name = "lenet5";
         TrainerSetup setup = makeSetup(config, folder);
         setup.fault = [](FaultPoint p, std::int64_t w, std::int64_t) {
@@ -219,7 +219,7 @@ private Q_SLOTS:
 
     void whatFittedForLongGrowsBack() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(280, 4, 4);
+        RunConfig config = tinyConfig(280, 4, 4);
         TrainerSetup setup = makeSetup(config, folder);
         std::atomic<int> thrown{0};
         setup.fault = [&](FaultPoint p, std::int64_t w, std::int64_t) {
@@ -234,7 +234,7 @@ private Q_SLOTS:
     // skip-micro: the window's gradient is the mean over the micro-batches that remain.
     void aSpoiltMicroBatchIsLeftOut() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(64, 64, 16);
+        RunConfig config = tinyConfig(64, 64, 16);
         config.data.shuffle = false;
         config.numerics.nonfinite = NonfinitePolicy::SkipMicro;
         const auto gradientOf = [&](std::int64_t spoilt, std::vector<WindowRecord>& windows) {

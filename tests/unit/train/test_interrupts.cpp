@@ -21,7 +21,7 @@ const char* const killedAfter = "ACCUMULUS_TEST_KILLED_AFTER";
 const char* const killedFolder = "ACCUMULUS_TEST_KILLED_FOLDER";
 
 RunConfig interruptConfig() {
-    RunConfig config = smallConfig(97, 32, 8);
+    RunConfig config = tinyConfig(97, 32, 8);
     config.data.testLimit = 10;
     config.model.dropout = 0.5; // random draws have to go on where they were
     config.optimizer.name = OptimizerKind::Adam;

@@ -23,7 +23,13 @@ TrainerSetup wideSetup(const QTemporaryDir& folder, int lanes) {
     config.numerics.precision = Precision::Fp32;
     config.optimizer.name = OptimizerKind::Adam;
     config.train.length = {3, Extent::Unit::Updates};
-    return makeSetup(config, folder, {lanes, 1});
+    static const TrainerSetup first = makeSetup(config, folder); // its data set is drawn once
+    TrainerSetup setup;
+    setup.config = config;
+    setup.lanes = {lanes, 1};
+    setup.data = first.data;
+    setup.folder = folder.path().toStdString();
+    return setup;
 }
 
 /// Makes two lanes hold their activations at the same time in the first window, as an unlucky run would.

@@ -18,7 +18,7 @@ namespace {
 // 200 samples: 24 24 48 48 30 30 ..., the change to 30 in mid-epoch, tails of 200 - 24 - 24 - 48 - 48 - 30 = 26 and of
 // 200 - 6 x 30 = 20.
 RunConfig rampConfig() {
-    RunConfig config = smallConfig(200, 24, 10);
+    RunConfig config = tinyConfig(200, 24, 10);
     config.batch.ramp = {{3, 48}, {5, 30}};
     config.train.length = {2, Extent::Unit::Epochs};
     return config;

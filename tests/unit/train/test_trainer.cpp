@@ -64,7 +64,7 @@ class TestTrainer : public QObject {
 private Q_SLOTS:
     void countersAgree() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(1000, 256, 32);
+        RunConfig config = tinyConfig(1000, 256, 32);
         config.train.length = {2, Extent::Unit::Epochs};
         config.evaluate.every = {1, Extent::Unit::Epochs};
         RecordingObserver observer;
@@ -87,7 +87,7 @@ private Q_SLOTS:
     // leak holds more.
     void onlyTheLeakCarriesLeftOvers() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(97, 32, 8);
+        RunConfig config = tinyConfig(97, 32, 8);
         config.train.length = {2, Extent::Unit::Epochs};
         const auto firstOfSecondEpoch = [&](TailPolicy tail) {
             config.batch.tail = tail;
@@ -106,7 +106,7 @@ private Q_SLOTS:
 
     void theTailOfALeakMakesNoUpdate() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(97, 32, 8);
+        RunConfig config = tinyConfig(97, 32, 8);
         config.batch.tail = TailPolicy::Leak;
         RecordingObserver observer;
         const TrainingEnd end = Trainer::create(makeSetup(config, folder)).value()->train(observer);
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QFETCH(int, optimizer);
         QFETCH(QString, model);
         QTemporaryDir folder;
-        RunConfig config = smallConfig(600, 100, 16); // ragged: 16 x 6 + 4
+        RunConfig config = tinyConfig(600, 100, 16); // ragged: 16 x 6 + 4
         config.model.name = model.toStdString();
         config.numerics.precision = Precision::Fp32;
         config.optimizer.name = static_cast<OptimizerKind>(optimizer);
@@ -156,7 +156,7 @@ private Q_SLOTS:
         QFETCH(int, tail);
         QFETCH(int, optimizer);
         QTemporaryDir folder;
-        RunConfig config = smallConfig(97, 32, 8);
+        RunConfig config = tinyConfig(97, 32, 8);
         config.numerics.precision = Precision::Fp32;
         config.batch.tail = static_cast<TailPolicy>(tail);
         config.optimizer.name = static_cast<OptimizerKind>(optimizer);
@@ -182,7 +182,7 @@ private Q_SLOTS:
     void theScheduleCountsUpdates() {
         for (const PlantedBug bug : {PlantedBug::None, PlantedBug::ScheduleCountsMicroSteps}) {
             QTemporaryDir folder;
-            RunConfig config = smallConfig(97, 32, 4);
+            RunConfig config = tinyConfig(97, 32, 4);
             config.schedule.kind = ScheduleKind::Linear;
             config.train.length = {5, Extent::Unit::Epochs};
             TrainerSetup setup = makeSetup(config, folder);
@@ -202,7 +202,7 @@ private Q_SLOTS:
         for (const std::int64_t micro : {1, 5, 32})
             for (const TailPolicy tail : {TailPolicy::Apply, TailPolicy::Drop, TailPolicy::Carry}) {
                 QTemporaryDir folder;
-                RunConfig config = smallConfig(97, 32, micro);
+                RunConfig config = tinyConfig(97, 32, micro);
                 config.batch.tail = tail;
                 TrainerSetup setup = makeSetup(config, folder);
                 setup.model = std::make_shared<ConstantLoss>();
@@ -216,7 +216,7 @@ private Q_SLOTS:
     // T19: an evaluation inside a window changes nothing. The planted bug leaves its gradient behind.
     void anEvaluationInsideAWindowChangesNothing() {
         QTemporaryDir folder;
-        const RunConfig config = smallConfig(97, 32, 8);
+        const RunConfig config = tinyConfig(97, 32, 8);
         const std::string quiet = finalHash(makeSetup(config, folder));
         for (const PlantedBug bug : {PlantedBug::None, PlantedBug::EvaluationLeavesGradient}) {
             TrainerSetup setup = makeSetup(config, folder);
@@ -235,7 +235,7 @@ private Q_SLOTS:
     void anUntouchedParameterStays() {
         for (const PlantedBug bug : {PlantedBug::None, PlantedBug::StepUntouched}) {
             QTemporaryDir folder;
-            RunConfig config = smallConfig(97, 32, 8);
+            RunConfig config = tinyConfig(97, 32, 8);
             config.optimizer.name = OptimizerKind::AdamW;
             config.optimizer.weightDecay = 0.1;
             TrainerSetup setup = makeSetup(config, folder);
@@ -258,7 +258,7 @@ private Q_SLOTS:
 
     void aNonfiniteLossStopsWithItsPlaceAndKeepsTheWeights() {
         QTemporaryDir folder;
-        TrainerSetup setup = makeSetup(smallConfig(96, 32, 8), folder);
+        TrainerSetup setup = makeSetup(tinyConfig(96, 32, 8), folder);
         setup.model = std::make_shared<BreaksOnce>(6); // third micro-step of the second window
         RecordingObserver observer;
         const auto trainer = Trainer::create(setup).value();
@@ -276,7 +276,7 @@ private Q_SLOTS:
 
     void aSkippedWindowChangesNothing() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(96, 32, 8);
+        RunConfig config = tinyConfig(96, 32, 8);
         config.numerics.nonfinite = NonfinitePolicy::SkipUpdate;
         config.optimizer.momentum = 0.9;
         TrainerSetup setup = makeSetup(config, folder);
@@ -293,7 +293,7 @@ private Q_SLOTS:
     // The trainer removes none: whether the library has the row of what takes its place is not known here.
     void checkpointsAreSavedAtTheirIntervals() {
         QTemporaryDir folder;
-        RunConfig config = smallConfig(96, 32, 8);
+        RunConfig config = tinyConfig(96, 32, 8);
         config.train.length = {6, Extent::Unit::Epochs};
         config.checkpoint.every = {1, Extent::Unit::Epochs};
         config.checkpoint.keep = 2;
@@ -309,7 +309,7 @@ private Q_SLOTS:
     void theLossIsReportedBeforeTheUpdate() {
         QTemporaryDir folder;
         RecordingObserver observer;
-        (void)Trainer::create(makeSetup(smallConfig(97, 97, 97), folder)).value()->train(observer);
+        (void)Trainer::create(makeSetup(tinyConfig(97, 97, 97), folder)).value()->train(observer);
         QVERIFY(observer.windows[0].loss > 2.2 && observer.windows[0].loss < 2.5); // about log 10 at initial weights
     }
 
@@ -317,7 +317,7 @@ private Q_SLOTS:
     void evaluationsHaveAPeakOfTheirOwn() {
         const auto trained = [](Extent every) {
             QTemporaryDir folder;
-            RunConfig config = smallConfig(32, 8, 1);
+            RunConfig config = tinyConfig(32, 8, 1);
             config.model.name = "lenet5";
             config.data.testLimit = 200;
             config.train.length = {2, Extent::Unit::Epochs};

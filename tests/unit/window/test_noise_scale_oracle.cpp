@@ -10,8 +10,11 @@
 #include <ATen/ATen.h>
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <random>
+#include <vector>
 
 using namespace accumulus;
 using accumulus::test::compareRel;
