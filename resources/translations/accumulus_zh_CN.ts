@@ -4159,6 +4159,14 @@ Keys: %1</source>
         <source>Plots: save as PNG, SVG, PDF or CSV</source>
         <translation>图：另存为 PNG、SVG、PDF 或 CSV</translation>
     </message>
+    <message>
+        <source>Copying the table</source>
+        <translation>正在复制表格</translation>
+    </message>
+    <message>
+        <source>Cancel copying</source>
+        <translation>取消复制</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::PresetDialog</name>
@@ -8241,10 +8249,6 @@ Keys: %1</source>
     <message>
         <source>It is not clear what to compare.</source>
         <translation>不清楚要对比什么。</translation>
-    </message>
-    <message>
-        <source>Give one study, two runs, or two groups with --a and --b.</source>
-        <translation>可以是一项研究、两次运行，或用 --a 和 --b 给出的两组。</translation>
     </message>
     <message>
         <source>For example `accumulus-cli compare STUDY` or `accumulus-cli compare --a RUN RUN --b RUN RUN`.</source>
@@ -13429,6 +13433,10 @@ Keys: %1</source>
     <message>
         <source>More windows left out micro-steps; the first {notes} are noted.</source>
         <translation>还有更多窗口略去了微步；只记录前 {notes} 个。</translation>
+    </message>
+    <message>
+        <source>Give one study, two to eight runs, or groups of runs with --a, --b and, for more of them, --c to --h.</source>
+        <translation>可以是一项研究、二到八次运行，或用 --a、--b（更多组用 --c 到 --h）给出的几组运行。</translation>
     </message>
 </context>
 <context>
