@@ -105,8 +105,6 @@ bool CompareTargets::namesGroups() const {
            std::ranges::any_of(further, [](const std::vector<std::string>& group) { return !group.empty(); });
 }
 
-std::string letterOf(std::size_t group) { return std::string(1, static_cast<char>('A' + group)); }
-
 void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::string& name, const std::string& help) {
     verb.add_option(name, targets.positional, help)->expected(0, static_cast<int>(mostGroups))->type_name("");
     std::vector<std::string> letters;

@@ -64,9 +64,6 @@ void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::strin
 [[nodiscard]] Result<Compared> compareInLibrary(const std::filesystem::path& library, const Groups& groups,
                                                 const CompareOptions& options);
 
-/// "C" for 2.
-[[nodiscard]] std::string letterOf(std::size_t group);
-
 /// Headline, sentence and warnings.
 void printVerdict(const Comparison& comparison, Console& console);
 

@@ -241,19 +241,18 @@ Json comparisonJson(const ComparisonInput& input, const Comparison& comparison) 
 }
 
 Json familyJson(const ComparisonInput& input, const FamilyComparison& family) {
-    const auto letter = [](std::size_t group) { return std::string(1, static_cast<char>('A' + group)); };
     Json groups = Json::array();
     for (std::size_t group = 0; group < groupCount(input); ++group) {
         Json runs = Json::array();
         for (const ComparedRun& run : groupAt(input, group))
             runs.push_back(run.id);
-        groups.push_back({{"letter", letter(group)},
+        groups.push_back({{"letter", letterOf(group)},
                           {"runs", std::move(runs)},
                           {"cost", groupCostJson(groupCost(groupAt(input, group)))}});
     }
     Json comparisons = Json::array();
     for (const FamilyMember& member : family.members) {
-        Json one = {{"group", letter(member.group)}};
+        Json one = {{"group", letterOf(member.group)}};
         if (const auto& holm = member.comparison.family)
             one["holm"] = {{"pairs_of_groups", holm->pairs},
                            {"metrics", holm->metrics},
@@ -264,7 +263,7 @@ Json familyJson(const ComparisonInput& input, const FamilyComparison& family) {
     }
     const Comparison& any = family.members.front().comparison;
     return {{"metric", metricName(any.metric)},  {"better", metricRow(any.metric).higherIsBetter ? "higher" : "lower"},
-            {"margin", finite(any.test.margin)}, {"reference", letter(family.reference)},
+            {"margin", finite(any.test.margin)}, {"reference", letterOf(family.reference)},
             {"groups", std::move(groups)},       {"comparisons", std::move(comparisons)}};
 }
 

@@ -77,6 +77,8 @@ std::vector<GroupCurves> curvesOf(const ComparisonInput& input, const FamilyComp
 
 std::size_t groupCount(const ComparisonInput& input) { return 2 + input.further.size(); }
 
+std::string letterOf(std::size_t group) { return std::string(1, static_cast<char>('A' + group)); }
+
 const std::vector<ComparedRun>& groupAt(const ComparisonInput& input, std::size_t group) {
     return group == 0 ? input.groupA : group == 1 ? input.groupB : input.further[group - 2];
 }

@@ -14,7 +14,8 @@ inline constexpr std::size_t mostGroups = 8;
 
 /// How many groups there are, also without runs: at least two.
 [[nodiscard]] std::size_t groupCount(const ComparisonInput& input);
-/// 0: A, 1: B, ...
+/// "A" of 0, "B" of 1, ...
+[[nodiscard]] std::string letterOf(std::size_t group);
 [[nodiscard]] const std::vector<ComparedRun>& groupAt(const ComparisonInput& input, std::size_t group);
 /// All but the reference that hold runs.
 [[nodiscard]] std::vector<std::size_t> comparedGroups(const ComparisonInput& input);

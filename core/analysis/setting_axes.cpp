@@ -239,7 +239,7 @@ std::string settingsCsv(const SettingAxes& axes) {
     for (std::size_t i = 0; i < axes.runs.size(); ++i) {
         const MeasuredRun& run = axes.runs[i];
         const ExperimentConfig config{run.config, {}};
-        text += fmt::format("{},{},{},{}", cell(run.name), cell(run.id), static_cast<char>('A' + run.group), run.seed);
+        text += fmt::format("{},{},{},{}", cell(run.name), cell(run.id), letterOf(run.group), run.seed);
         for (const SettingAxis& axis : axes.axes)
             if (axis.subject == SettingAxis::Subject::Setting) {
                 text += ',';

@@ -17,8 +17,6 @@ namespace {
 
 constexpr const char* none = "–";
 
-std::string letterOf(std::size_t group) { return std::string(1, static_cast<char>('A' + group)); }
-
 /// "C: accumulated 32 × 8".
 std::string groupTitle(const ComparisonInput& input, std::size_t group) {
     const ComparedRun& first = groupAt(input, group).front();

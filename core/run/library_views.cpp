@@ -126,7 +126,7 @@ Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>&
 Status checkGroups(const std::vector<std::vector<std::string>>& groups, std::size_t reference) {
     for (std::size_t i = 0; i < std::max({groups.size(), std::size_t{2}, reference + 1}); ++i)
         if ((i < 2 || i == reference) && (i >= groups.size() || groups[i].empty()))
-            return failure("compare.empty-group", {{"group", std::string(1, static_cast<char>('A' + i))}});
+            return failure("compare.empty-group", {{"group", letterOf(i)}});
     return {};
 }
 

@@ -134,7 +134,7 @@ void TestCompareGroupsCost::eachGroupHasABarAndItsRatio() {
     QCOMPARE(label("compare.speedRatioA")->text(), QString::fromUtf8("0.50 × B"));
     QCOMPARE(label("compare.speedRatioC")->text(), QString::fromUtf8("0.25 × B"));
     QVERIFY(label("compare.speedRatioB")->text().isEmpty()); // the reference
-    QCOMPARE(label("compare.memoryRatioC")->text(), QString::fromUtf8("0.5 × B"));
+    QCOMPARE(label("compare.memoryRatioC")->text(), QString::fromUtf8("0.50 × B"));
     QCOMPARE(label("compare.memoryRatioC")->accessibleName(),
              QString::fromUtf8("C (accumulated 64 × 4) needs 0.5 times the memory of B (large batch 256 × 1)."));
     QVERIFY(label("compare.memoryRatioC")->isVisible());

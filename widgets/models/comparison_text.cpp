@@ -165,7 +165,7 @@ QString groupTitle(const std::vector<ComparedRun>& group) {
     return QStringLiteral("%1 %2").arg(format::armTitle(first.arm), format::batchSplit(first.batch));
 }
 
-QString groupLetter(std::size_t group) { return QChar(static_cast<char16_t>(u'A' + group)); }
+QString groupLetter(std::size_t group) { return QString::fromStdString(letterOf(group)); }
 
 QString groupTitle(const ComparisonInput& input, std::size_t group) {
     const QString title = groupTitle(groupAt(input, group));
