@@ -5,6 +5,8 @@
 #include <array>
 #include <atomic>
 #include <c10/util/Exception.h>
+#include <exception>
+#include <optional>
 #include <utility>
 
 #ifdef ACCUMULUS_WITH_CUDA
@@ -58,9 +60,15 @@ struct CapturedGraph::Graph {
     } capture;
     at::Device device;
     std::int64_t bytes = 0;
+    std::optional<c10::cuda::CUDAStream> ranOn{};
 
     explicit Graph(at::Device on) : device(on) {}
-    ~Graph() { heldOn(device) -= bytes; }
+    /// What is queued is worked off before it is destroyed, and before its memory may go elsewhere.
+    ~Graph() {
+        if (ranOn)
+            orNothing([&] { ranOn->synchronize(); });
+        heldOn(device) -= bytes;
+    }
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
 
@@ -84,6 +92,11 @@ struct CapturedGraph::Graph {
         }
         bytes = reserved() - before;
         heldOn(device) += bytes;
+    }
+
+    void replay() {
+        ranOn = c10::cuda::getCurrentCUDAStream();
+        capture.replay();
     }
 
     [[nodiscard]] std::int64_t reserved() const {
@@ -158,7 +171,7 @@ CapturedGraph::~CapturedGraph() = default;
 void CapturedGraph::run() {
 #ifdef ACCUMULUS_WITH_CUDA
     if (m_graph) {
-        m_graph->capture.replay();
+        m_graph->replay();
         return;
     }
 #endif
