@@ -3,6 +3,7 @@
 #pragma once
 
 #include <c10/core/Device.h>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -24,6 +25,8 @@ public:
 
     /// Queues it on the current stream.
     void run();
+    /// Of the device, taken by what `work` allocates, for as long as this lives; 0 on the CPU.
+    [[nodiscard]] std::int64_t bytes() const;
 
     /// How often libraries want to see work before it is recorded.
     static constexpr int usualWarmUps = 3;
@@ -34,7 +37,15 @@ private:
     std::unique_ptr<Graph> m_graph;
 };
 
-/// Tests: so many captures fail from now on, as they do where CUDA refuses an operator; without a GPU, too.
-void failNextCaptures(int count);
+/// Bytes of all graphs that live: LibTorch's allocator counts them as unused, but gives them to nobody.
+[[nodiscard]] std::int64_t bytesOfGraphs(at::Device device);
+
+// Tests, without a GPU, too.
+enum class CaptureFailure { Refused, OutOfMemory };
+/// So many captures fail from now on, as they do where CUDA refuses an operator or memory runs out, after `first` that
+/// succeed.
+void failNextCaptures(int count, CaptureFailure failure = CaptureFailure::Refused, int first = 0);
+/// Captures of this process that have succeeded.
+[[nodiscard]] int capturesMade();
 
 } // namespace accumulus::gpu

@@ -133,13 +133,14 @@ at::Tensor keyedMask(const at::Tensor& keys, std::int64_t perRow, double rate, s
     return mask;
 }
 
-void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys,
-                     at::Tensor& weight) {
+void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowStarts, const at::Tensor& windowWeights,
+                     at::Tensor& row, at::Tensor& keys, at::Tensor& weight) {
     checkKeys(windowKeys);
     checkKeys(keys);
-    ACCUMULUS_ON_GPU(keys, selectMicroStep(windowKeys, windowWeights, row, keys, weight));
+    ACCUMULUS_ON_GPU(keys, selectMicroStep(windowKeys, windowStarts, windowWeights, row, keys, weight));
     std::int64_t& current = *row.mutable_data_ptr<std::int64_t>();
-    const std::int64_t* from = windowKeys.const_data_ptr<std::int64_t>() + current * keys.numel();
+    const std::int64_t* from =
+        windowKeys.const_data_ptr<std::int64_t>() + 2 * windowStarts.const_data_ptr<std::int64_t>()[current];
     std::copy(from, from + keys.numel(), keys.mutable_data_ptr<std::int64_t>());
     *weight.mutable_data_ptr<double>() = windowWeights.const_data_ptr<double>()[current];
     ++current;

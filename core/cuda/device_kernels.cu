@@ -96,12 +96,14 @@ __global__ void maskKernel(const std::int64_t* keys, std::int64_t perRow, std::u
     }
 }
 
-__global__ void selectKernel(const std::int64_t* windowKeys, const double* windowWeights, std::int64_t* row,
-                             std::int64_t numbers, std::int64_t* keys, double* weight) {
+__global__ void selectKernel(const std::int64_t* windowKeys, const std::int64_t* windowStarts,
+                             const double* windowWeights, std::int64_t* row, std::int64_t numbers, std::int64_t* keys,
+                             double* weight) {
     const std::int64_t current = *row;
     __syncthreads(); // everyone has read it
+    const std::int64_t* from = windowKeys + 2 * windowStarts[current];
     for (std::int64_t i = threadIdx.x; i < numbers; i += threads)
-        keys[i] = windowKeys[current * numbers + i];
+        keys[i] = from[i];
     if (threadIdx.x == 0) {
         *weight = windowWeights[current];
         *row = current + 1;
@@ -312,12 +314,12 @@ void keyedMask(const at::Tensor& keys, double rate, std::uint64_t layer, at::Ten
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 
-void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys,
-                     at::Tensor& weight) {
-    selectKernel<<<1, threads, 0, stream()>>>(windowKeys.const_data_ptr<std::int64_t>(),
-                                              windowWeights.const_data_ptr<double>(),
-                                              row.mutable_data_ptr<std::int64_t>(), keys.numel(),
-                                              keys.mutable_data_ptr<std::int64_t>(), weight.mutable_data_ptr<double>());
+void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowStarts, const at::Tensor& windowWeights,
+                     at::Tensor& row, at::Tensor& keys, at::Tensor& weight) {
+    selectKernel<<<1, threads, 0, stream()>>>(
+        windowKeys.const_data_ptr<std::int64_t>(), windowStarts.const_data_ptr<std::int64_t>(),
+        windowWeights.const_data_ptr<double>(), row.mutable_data_ptr<std::int64_t>(), keys.numel(),
+        keys.mutable_data_ptr<std::int64_t>(), weight.mutable_data_ptr<double>());
     C10_CUDA_KERNEL_LAUNCH_CHECK();
 }
 

@@ -34,10 +34,10 @@ void gatherTokens(const at::Tensor& tokens, const at::Tensor& keys, bool masked,
 [[nodiscard]] at::Tensor keyedMask(const at::Tensor& keys, std::int64_t perRow, double rate, std::uint64_t layer,
                                    at::ScalarType type);
 
-/// Copies the keys of micro-step `row` (int64, one element, counted up by one) out of those of its window: rows [row m,
-/// (row + 1) m), and its weight (fp64).
-void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys,
-                     at::Tensor& weight);
+/// Copies the keys of micro-step `row` (int64, one element, counted up by one) out of those of its window: as many as
+/// `keys` has room for, from windowStarts[row] (int64) on, and its weight (fp64).
+void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowStarts, const at::Tensor& windowWeights,
+                     at::Tensor& row, at::Tensor& keys, at::Tensor& weight);
 
 /// A dense stretch of a flat arena. Sums of squares are kept in `partials` (fp64), one for each chunk of chunkElements,
 /// and added up in a fixed order.

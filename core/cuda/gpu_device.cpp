@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of device.h that needs CUDA.
+#include "core/cuda/captured_graph.h"
 #include "core/cuda/device.h"
 
 #include <ATen/Context.h>
@@ -80,8 +81,9 @@ Memory memoryOf(at::Device device) {
     const auto stats = allocator().getDeviceStats(device.index());
     std::size_t free = 0, total = 0;
     C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    return {static_cast<std::int64_t>(free) + stats.reserved_bytes[0].current - stats.allocated_bytes[0].current,
-            static_cast<std::int64_t>(total)};
+    const std::int64_t unused =
+        stats.reserved_bytes[0].current - stats.allocated_bytes[0].current - bytesOfGraphs(device);
+    return {static_cast<std::int64_t>(free) + std::max<std::int64_t>(0, unused), static_cast<std::int64_t>(total)};
 }
 
 std::int64_t peakBytes(at::Device device) { return allocator().getDeviceStats(device.index()).allocated_bytes[0].peak; }

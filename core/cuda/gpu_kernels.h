@@ -12,8 +12,8 @@ void gatherImages(const at::Tensor& pixels, const at::Tensor& labels, const at::
 void gatherTokens(const at::Tensor& tokens, const at::Tensor& keys, bool masked, std::int64_t vocabulary,
                   at::Tensor& input, at::Tensor& targets);
 void keyedMask(const at::Tensor& keys, double rate, std::uint64_t layer, at::Tensor& mask);
-void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowWeights, at::Tensor& row, at::Tensor& keys,
-                     at::Tensor& weight);
+void selectMicroStep(const at::Tensor& windowKeys, const at::Tensor& windowStarts, const at::Tensor& windowWeights,
+                     at::Tensor& row, at::Tensor& keys, at::Tensor& weight);
 void commit(at::Tensor& flat, std::span<const Piece> pieces, const Scalar& weight, at::Tensor& partials);
 void scale(at::Tensor& flat, std::span<const Piece> pieces, const Scalar& factor, at::Tensor& partials);
 void clip(at::Tensor& flat, std::span<const Piece> pieces, const at::Tensor& results);

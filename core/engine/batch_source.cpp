@@ -40,16 +40,19 @@ BearingCounts bearingIn(const at::Tensor& targets) {
 
 } // namespace
 
-at::Tensor deviceKeysOf(const SampleKeys& keys, at::Device device) {
+at::Tensor hostKeysOf(const SampleKeys& keys, at::Device device) {
     const auto count = static_cast<std::int64_t>(keys.size());
-    // Pinned memory, which its allocator keeps until the copy is done: nobody waits.
     at::Tensor host = at::empty({count, 2}, at::TensorOptions(at::kLong).pinned_memory(device.is_cuda()));
     std::int64_t* out = host.mutable_data_ptr<std::int64_t>();
     for (std::size_t row = 0; row < keys.size(); ++row, out += 2) {
         out[0] = keys.ids[row];
         out[1] = static_cast<std::int64_t>(epochKey(keys.seed, keys.epochs[row]));
     }
-    return host.to(device, /*non_blocking=*/true);
+    return host;
+}
+
+at::Tensor deviceKeysOf(const SampleKeys& keys, at::Device device) {
+    return hostKeysOf(keys, device).to(device, /*non_blocking=*/true);
 }
 
 BatchSource::BatchSource(const Dataset& data, DataPart part, Task task, bool augment, at::ScalarType type,

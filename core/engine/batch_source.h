@@ -30,7 +30,10 @@ struct Batch {
     at::Tensor deviceKeys; ///< of the samples (see device_kernels.h), where micro-batches are made on the device
 };
 
-/// The samples of a micro-batch for device_kernels: int64 [n, 2] on `device`.
+/// The samples of a micro-batch for device_kernels: int64 [n, 2] on the host, for copies to `device`. Of a GPU in
+/// pinned memory, which its allocator keeps until the copy is done, though the tensor is gone: nobody waits.
+[[nodiscard]] at::Tensor hostKeysOf(const SampleKeys& keys, at::Device device);
+/// The same on `device`.
 [[nodiscard]] at::Tensor deviceKeysOf(const SampleKeys& keys, at::Device device);
 
 class BatchSource {

@@ -67,7 +67,7 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
             if (outcome.accumulated.complete && plan.makesUpdate) {
                 const Stopwatch watch;
                 const double exchanged = ranks() ? ranks()->traffic().seconds() : 0.0;
-                outcome.gradient = close(window, lr);
+                outcome.gradient = close(window, lr, hooks.next);
                 outcome.closeSeconds = watch.seconds();
                 if (ranks()) // sums that meet here are counted by the ranks
                     outcome.closeSeconds -= ranks()->traffic().seconds() - exchanged;
@@ -132,11 +132,11 @@ Accumulated Engine::accumulate(const WindowPlan& plan, WindowRequest request, co
     return accumulated;
 }
 
-WindowGradient Engine::close(std::int64_t window, double lr) {
+WindowGradient Engine::close(std::int64_t window, double lr, const Executor::NextPlan& next) {
     try {
         if (m_fault)
             failTogether([&] { m_fault(FaultPoint::Update, window, 0); });
-        return m_executor->close(lr);
+        return m_executor->close(lr, next);
     } catch (const UnusableGraph&) {
         throw; // nothing was changed
     } catch (const RanksInterfere&) {

@@ -36,6 +36,7 @@ struct WindowHooks {
     Executor::Gate gate{};
     Executor::AfterCommit afterCommit{};
     std::function<void()> restarted{}; ///< the window is as it was before this call: what was seen of it is void
+    Executor::NextPlan next{};         ///< asked while a device closes the window
 };
 
 class Engine {
@@ -88,7 +89,7 @@ private:
     [[nodiscard]] bool agree(bool yes) { return m_ranks ? m_ranks->all(yes) : yes; }
     void collect(at::Tensor& flat) const;
     void failTogether(const std::function<void()>& work);
-    [[nodiscard]] WindowGradient close(std::int64_t window, double lr);
+    [[nodiscard]] WindowGradient close(std::int64_t window, double lr, const Executor::NextPlan& next);
     [[nodiscard]] std::optional<NonfinitePlace> whereNonfinite(const WindowPlan& plan, const WindowRequest& request,
                                                                const WindowGradient& closed);
     [[nodiscard]] NonfinitePlace whereInMicroStep(const WindowPlan& plan, const WindowRequest& request,

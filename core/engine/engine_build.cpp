@@ -2,6 +2,7 @@
 // What an engine is made of: state on the device, the sums, the lanes and their executor.
 #include "core/engine/engine.h"
 
+#include "core/config/byte_size.h"
 #include "core/engine/graph_executor.h"
 #include "core/engine/lane_executor.h"
 #include "core/engine/lean_executor.h"
@@ -52,6 +53,16 @@ std::string obstacleOf(const EngineSetup& setup, const Model& model, const Batch
     if (setup.bug != PlantedBug::None || setup.fault || setup.model)
         return "reason.capture-told";
     return {};
+}
+
+/// Bytes that recorded micro-steps of several sizes may hold together; 0: no bound.
+std::int64_t graphMemory(const EngineSetup& setup, at::Device device) {
+    if (setup.graphMemory > 0 || device.is_cpu())
+        return setup.graphMemory;
+    constexpr std::int64_t share = 2; // the half: there is more than graphs
+    const std::int64_t total = gpu::memoryOf(device).total;
+    const auto limit = parseBytes(setup.config.device.memoryLimit);
+    return (limit && *limit > 0 ? std::min(*limit, total) : total) / share;
 }
 
 /// BatchNorm over one element has no variance.
@@ -177,7 +188,8 @@ std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const B
     settings.device = m_device;
     settings.capture = config.device.capture;
     settings.obstacle = obstacleOf(setup, *m_state.model, steps.front()->source());
-    settings.graph = {m_device, m_state.parameters.scalar_type(), m_scaler.active(), batch.largestEffective()};
+    settings.graph = {m_device, m_state.parameters.scalar_type(), m_scaler.active(), batch.largestEffective(),
+                      graphMemory(setup, m_device)};
     return std::make_unique<GraphExecutor>(m_state, *sums, m_recovery, m_lanes, std::move(steps.front()), settings,
                                            setup.fault);
 }

@@ -38,6 +38,7 @@ struct EngineSetup {
     PlantedBug bug = PlantedBug::None;
     std::shared_ptr<const Model> model; ///< instead of the registry's
     bool deferred = false;              ///< on the CPU: data, sums and updates as on a GPU
+    std::int64_t graphMemory = 0;       ///< bytes that recorded micro-steps hold; 0: what is usual for the device
     FaultInjector fault;                ///< makes a phase of a micro-step or update fail
 };
 

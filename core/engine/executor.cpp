@@ -21,7 +21,7 @@ SampleKeys MicroBatches::keys(std::int64_t index) const {
             std::span(m_plan.epochs).subspan(m_starts[at], count)};
 }
 
-WindowGradient Executor::close(double) { return m_state.window.close(); }
+WindowGradient Executor::close(double, const NextPlan&) { return m_state.window.close(); }
 
 void Executor::update(double lr) {
     m_state.optimizer.update(m_state.parameters, m_state.window.gradient(), m_state.window.touched(), lr);

@@ -96,6 +96,8 @@ public:
     using Gate = std::function<bool()>;
     /// Called in commit order after micro-step k (0, 1, ...) was committed, by the lane that computed it.
     using AfterCommit = std::function<void(std::int64_t)>;
+    /// The window that will probably follow; another one may.
+    using NextPlan = std::function<std::optional<WindowPlan>()>;
 
     virtual ~Executor() = default;
 
@@ -104,8 +106,8 @@ public:
     [[nodiscard]] virtual Accumulated accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                                  const AfterCommit& afterCommit) = 0;
     /// Divides and clips. An executor whose device decides by itself whether the window is finite makes the update
-    /// too, at learning rate `lr`.
-    [[nodiscard]] virtual WindowGradient close(double lr);
+    /// too, at learning rate `lr`; while the device does so, it may ask for the `next` window (may be null).
+    [[nodiscard]] virtual WindowGradient close(double lr, const NextPlan& next);
     /// Does close() change the weights?
     [[nodiscard]] virtual bool closeUpdates() const { return false; }
     /// Applies the closed window, if close() has not.

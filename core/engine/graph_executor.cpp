@@ -39,6 +39,8 @@ void GraphExecutor::add(const MicroBatches& batches, std::int64_t index, const W
         return;
     }
     const auto enter = [&](bool alone) -> std::optional<bool> {
+        if (alone && m_graph) // they are of no use while micro-batches are computed in parts
+            m_graph->giveBack();
         if (alone && m_device.is_cuda()) // what the allocator keeps for sizes that are not asked for any more
             gpu::releaseUnused(m_device);
         return true;
@@ -47,12 +49,24 @@ void GraphExecutor::add(const MicroBatches& batches, std::int64_t index, const W
     commit(*micro, batches.place(index), accumulated);
 }
 
-WindowGradient GraphExecutor::close(double lr) {
+WindowGradient GraphExecutor::close(double lr, const NextPlan& next) {
     m_updating = true;
     m_update.run(lr);
+    foresee(next);
     WindowGradient closed = m_state.window.closed(); // waits for the device: an update may have been made until then
     m_updating = false;
     return closed;
+}
+
+/// While the device works off what is queued. Nothing of it is needed, so nothing of it may fail.
+void GraphExecutor::foresee(const NextPlan& next) {
+    if (!m_graph || !next || m_recovery.largestPart() != 0)
+        return;
+    try {
+        if (const auto plan = next())
+            m_graph->foresee(*plan);
+    } catch (const std::exception&) { // NOLINT(bugprone-empty-catch): the window itself will say so, in its time
+    }
 }
 
 void GraphExecutor::update(double) { m_state.optimizer.countUpdate(m_state.window.touched()); }

@@ -27,7 +27,7 @@ public:
     /// Throws UnusableGraph under CapturePolicy::On where recording fails, before the window is changed.
     [[nodiscard]] Accumulated accumulate(const WindowPlan& plan, const WindowRequest& request, const Gate& gate,
                                          const AfterCommit& afterCommit) override;
-    [[nodiscard]] WindowGradient close(double lr) override;
+    [[nodiscard]] WindowGradient close(double lr, const NextPlan& next) override;
     [[nodiscard]] bool closeUpdates() const override { return m_updating; }
     void update(double lr) override;
     [[nodiscard]] bool seesOverflowsLate() const override { return true; }
@@ -35,6 +35,7 @@ public:
     [[nodiscard]] std::string graphProblem() const override;
 
 private:
+    void foresee(const NextPlan& next);
     void add(const MicroBatches& batches, std::int64_t index, const WindowRequest& request, Accumulated& accumulated);
 
     LanePool& m_lanes;

@@ -47,9 +47,7 @@ public:
         }
         std::memcpy(noteIn(data), &wanted, sizeof wanted);
         const std::int64_t now = inUse.fetch_add(wanted, std::memory_order_relaxed) + wanted;
-        std::int64_t before = highest.load(std::memory_order_relaxed);
-        while (now > before && !highest.compare_exchange_weak(before, now, std::memory_order_relaxed)) {
-        }
+        MemoryCounter::raisePeak(now);
         return {data, data, &release, c10::Device(c10::DeviceType::CPU)};
     }
     c10::DeleterFnPtr raw_deleter() const override { return &release; }
@@ -75,6 +73,11 @@ void MemoryCounter::install() {
 std::int64_t MemoryCounter::current() { return inUse.load(std::memory_order_relaxed); }
 std::int64_t MemoryCounter::peak() { return highest.load(std::memory_order_relaxed); }
 void MemoryCounter::resetPeak() { highest = inUse.load(); }
+void MemoryCounter::raisePeak(std::int64_t bytes) {
+    std::int64_t before = highest.load(std::memory_order_relaxed);
+    while (bytes > before && !highest.compare_exchange_weak(before, bytes, std::memory_order_relaxed)) {
+    }
+}
 void MemoryCounter::setLimit(std::int64_t bytes) { allowed = bytes; }
 std::int64_t MemoryCounter::limit() { return allowed; }
 

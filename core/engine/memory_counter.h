@@ -29,9 +29,25 @@ public:
     [[nodiscard]] static std::int64_t current();
     [[nodiscard]] static std::int64_t peak();
     static void resetPeak();
+    static void raisePeak(std::int64_t bytes); ///< to at least so much
     /// 0: no limit.
     static void setLimit(std::int64_t bytes);
     [[nodiscard]] static std::int64_t limit();
+};
+
+/// The peak of a while; that of before is not lost.
+class MemoryPeak {
+public:
+    MemoryPeak() : m_start(MemoryCounter::current()), m_before(MemoryCounter::peak()) { MemoryCounter::resetPeak(); }
+    ~MemoryPeak() { MemoryCounter::raisePeak(m_before); }
+    MemoryPeak(const MemoryPeak&) = delete;
+    MemoryPeak& operator=(const MemoryPeak&) = delete;
+    /// More than was in use when this began.
+    [[nodiscard]] std::int64_t bytes() const { return MemoryCounter::peak() - m_start; }
+
+private:
+    std::int64_t m_start;
+    std::int64_t m_before;
 };
 
 /// A limit for a while.

@@ -154,6 +154,7 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
         if (m_setup.afterCommit)
             m_setup.afterCommit(microStep);
     };
+    hooks.next = [&] { return m_planner.foresee(m_progress.updates + 1); };
     hooks.restarted = [&] {
         m_probed.clear();
         if (m_setup.afterRestart)

@@ -42,8 +42,9 @@ public:
     /// reduce() and close(), with the factor of setFactor().
     void queueClose(const std::vector<bool>& touched, double clipNorm);
     void setFactor(double factor) { m_factor.fill_(factor); }
-    /// Room for so many micro-steps in all.
+    /// Room for so many micro-steps in all, those of before included.
     void reserve(std::int64_t microSteps);
+    [[nodiscard]] std::int64_t microSteps() const { return m_microSteps; } ///< that the open window holds
     /// fp32, one element: 1 when the closed window is not finite.
     [[nodiscard]] const at::Tensor& foundInf() const { return m_foundInf; }
     /// Counts how often the memory has moved: graphs that were recorded before work on what is gone.

@@ -131,4 +131,13 @@ std::optional<WindowPlan> WindowPlanner::next(std::int64_t updatesDone) {
     return plan;
 }
 
+std::optional<WindowPlan> WindowPlanner::foresee(std::int64_t updatesDone) {
+    if (m_tail == TailPolicy::Carry && m_samples - m_position.sample < m_batch.effectiveAt(updatesDone + 1))
+        return std::nullopt;
+    const PlannerPosition here = m_position;
+    auto plan = next(updatesDone);
+    m_position = here;
+    return plan;
+}
+
 } // namespace accumulus

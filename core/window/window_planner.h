@@ -50,6 +50,10 @@ public:
     /// update (skipped, left-over samples) is followed by one of the same B.
     [[nodiscard]] std::optional<WindowPlan> next(std::int64_t updatesDone = 0);
 
+    /// What next() will return after so many updates; the position stays. Nothing, too, where the window goes on into
+    /// the next epoch, whose order would have to be drawn now and again later.
+    [[nodiscard]] std::optional<WindowPlan> foresee(std::int64_t updatesDone);
+
     [[nodiscard]] PlannerPosition position() const { return m_position; }
     void seek(PlannerPosition position) { m_position = position; }
     [[nodiscard]] const BatchPlan& batch() const { return m_batch; }

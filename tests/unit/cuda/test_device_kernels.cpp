@@ -134,11 +134,14 @@ private Q_SLOTS:
         const auto whole = at::TensorOptions(at::kLong).device(device());
         const at::Tensor windowKeys = at::arange(24, whole).view({12, 2});
         const at::Tensor weights = at::arange(4, whole.dtype(at::kDouble)) * 0.5;
-        at::Tensor row = at::full({1}, 1, whole), keys = at::zeros({3, 2}, whole),
-                   weight = at::zeros({1}, whole.dtype(at::kDouble));
-        for (const std::int64_t k : {1, 2, 3}) {
-            kernels::selectMicroStep(windowKeys, weights, row, keys, weight);
-            QVERIFY(at::equal(keys, windowKeys.narrow(0, 3 * k, 3)));
+        // 3 + 3 + 4 + 2 samples: a shorter one begins where those before it end, not at a multiple of its size.
+        const std::vector<std::int64_t> begins{0, 3, 6, 10}, sizes{3, 3, 4, 2};
+        const at::Tensor starts = at::tensor(begins, at::kLong).to(device());
+        at::Tensor row = at::full({1}, 1, whole), weight = at::zeros({1}, whole.dtype(at::kDouble));
+        for (const std::size_t k : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+            at::Tensor keys = at::zeros({sizes[k], 2}, whole);
+            kernels::selectMicroStep(windowKeys, starts, weights, row, keys, weight);
+            QVERIFY(at::equal(keys, windowKeys.narrow(0, begins[k], sizes[k])));
             QVERIFY(compareBits(weight.item<double>(), 0.5 * static_cast<double>(k)));
         }
         QCOMPARE(row.item<std::int64_t>(), 4);

@@ -44,6 +44,20 @@ private Q_SLOTS:
         QCOMPARE(MemoryCounter::peak() - before, 80);
     }
 
+    // A look at a part of the work leaves the peak of the whole alone, and sees none of it.
+    void aPeakOfAWhile() {
+        MemoryCounter::resetPeak();
+        const std::int64_t before = MemoryCounter::current();
+        { const at::Tensor large = at::zeros({1000}, at::kDouble); }
+        {
+            const MemoryPeak peak;
+            const at::Tensor kept = at::zeros({10}, at::kDouble);
+            { const at::Tensor gone = at::zeros({100}, at::kDouble); }
+            QCOMPARE(peak.bytes(), std::int64_t{880});
+        }
+        QCOMPARE(MemoryCounter::peak() - before, std::int64_t{8000});
+    }
+
     void refusesBeyondTheLimit() {
         MemoryCounter::setLimit(MemoryCounter::current() + 1000);
         const at::Tensor fits = at::empty({600}, at::kByte);
