@@ -55,7 +55,8 @@ Application::Application(QApplication& application, ApplicationOptions options)
     : m_application(application), m_options(std::move(options)), m_theme(application),
       m_log(new LogModel, [](LogModel* log) { log->deleteLater(); }), // the last owner may be another thread
       m_runs(m_options.library.empty() ? defaultLibraryPath() : m_options.library), m_queue(m_runs, m_library),
-      m_language(rememberedLanguage()), m_stalls([this] { return m_window ? m_window->currentPage() : QString(); }) {
+      m_session(m_library, m_runs), m_language(rememberedLanguage()),
+      m_stalls([this] { return m_window ? m_window->currentPage() : QString(); }) {
     application.setWindowIcon(QIcon(QStringLiteral(":/io.github.accumulus.Accumulus.svg")));
     addLogReceiver([log = std::weak_ptr(m_log)](LogLevel level, const std::string& message) {
         if (const auto model = log.lock())
@@ -103,7 +104,7 @@ void Application::quitBySignal(int count) {
 }
 
 std::unique_ptr<MainWindow> Application::makeWindow() {
-    auto window = std::make_unique<MainWindow>(Services{m_theme, m_library, m_runs}, *m_log, m_language);
+    auto window = std::make_unique<MainWindow>(Services{m_theme, m_library, m_runs, m_session}, *m_log, m_language);
     connect(window.get(), &MainWindow::languageRequested, this, &Application::setLanguage, Qt::QueuedConnection);
     // Queued: the window clears what it has said about another library first.
     connect(&m_queue, &QueueKeeper::restored, window.get(), &MainWindow::showRestoredQueue, Qt::QueuedConnection);

@@ -8,6 +8,7 @@
 #include "app/workbench/run_narrator.h"
 #include "app/workbench/stall_watch.h"
 #include "widgets/bridge/queue_keeper.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/style/undo_keys.h"
 
 #include <QTimer>
@@ -66,6 +67,7 @@ private:
     LibraryGateway m_library;
     RunController m_runs;
     QueueKeeper m_queue;
+    LibrarySession m_session;
     std::unique_ptr<RunNarrator> m_narrator;
     QString m_language;
     QTranslator m_words, m_qtWords;

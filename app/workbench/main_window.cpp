@@ -66,7 +66,7 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
 
 MainWindow::~MainWindow() {
     if (m_edits)
-        m_edits->disconnect(this); // it empties itself while its page goes
+        m_edits->disconnect(this); // it outlives the window, whose parts it must not reach while they go
 }
 
 bool MainWindow::buildNext() {
@@ -89,6 +89,8 @@ void MainWindow::retire() {
     m_navigator.disconnect();
     if (m_edits)
         m_edits->disconnect(this);
+    for (const Page* page : m_pages)
+        page->disconnect(this);
 }
 
 bool MainWindow::dismantleNext() {
@@ -215,6 +217,8 @@ void MainWindow::connectNavigator() {
     });
     if (m_edits)
         connect(m_edits, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
+    for (const Page* page : m_pages)
+        connect(page, &Page::historyChanged, this, &MainWindow::updateUndo);
 }
 
 void MainWindow::connectServices() {
@@ -315,20 +319,22 @@ void MainWindow::updateRunActions() {
 }
 
 void MainWindow::updateUndo() {
-    const bool pages = m_navigator.current()->hasHistory();
-    const bool canUndo = m_edits && m_edits->canUndo();
-    const bool canRedo = m_edits && m_edits->canRedo();
-    m_actions.undo->setEnabled(pages || canUndo);
-    m_actions.redo->setEnabled(pages || canRedo);
-    m_actions.undo->setText(!pages && canUndo ? tr("&Undo: %1").arg(m_edits->undoText()) : tr("&Undo"));
-    m_actions.redo->setText(!pages && canRedo ? tr("&Redo: %1").arg(m_edits->redoText()) : tr("&Redo"));
+    const Page* page = m_navigator.current();
+    const bool ownUndo = page->canUndo();
+    const bool ownRedo = page->canRedo();
+    m_actions.undo->setEnabled(ownUndo || (m_edits && m_edits->canUndo()));
+    m_actions.redo->setEnabled(ownRedo || (m_edits && m_edits->canRedo()));
+    const QString undo = ownUndo ? page->undoText() : m_edits ? m_edits->undoText() : QString();
+    const QString redo = ownRedo ? page->redoText() : m_edits ? m_edits->redoText() : QString();
+    m_actions.undo->setText(undo.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(undo));
+    m_actions.redo->setText(redo.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(redo));
 }
 
 void MainWindow::undoOrRedo(bool redo) {
     Page* page = m_navigator.current();
     const QWidget* focused = QApplication::focusWidget();
     const bool inQueue = focused && m_queue->isAncestorOf(focused);
-    const bool ofPage = page->hasHistory() && !inQueue;
+    const bool ofPage = !inQueue && (redo ? page->canRedo() : page->canUndo());
     if (!ofPage && m_services.library.writing()) { // an edit on its way can be undone once it is written
         connect(
             &m_services.library, &LibraryGateway::written, this, [this, redo] { undoOrRedo(redo); },

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tests/widgets/screenshot.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/pages/live/live_page.h"
 
 #include <QTemporaryDir>
@@ -48,11 +49,14 @@ struct Workplace {
     Theme theme{*qApp};
     LibraryGateway gateway;
     std::unique_ptr<RunController> runs = std::make_unique<RunController>(library);
+    LibrarySession session{gateway, *runs};
     std::unique_ptr<LivePage> page;
+
+    [[nodiscard]] Services services() { return {theme, gateway, *runs, session}; }
 
     void open() {
         QVERIFY(gateway.open(library).has_value());
-        page = std::make_unique<LivePage>(Services{theme, gateway, *runs});
+        page = std::make_unique<LivePage>(services());
         page->resize(1240, 780);
         page->show();
         page->activated();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/support/synthetic_library.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/pages/page.h"
 
 #include <QApplication>
@@ -13,11 +14,11 @@ namespace accumulus::test {
 
 class PageFixture {
 public:
-    PageFixture() : m_theme(*qApp), m_runs(file()) {}
+    PageFixture() : m_theme(*qApp), m_runs(file()), m_session(m_library, m_runs) {}
 
     [[nodiscard]] std::filesystem::path file() const { return path(QStringLiteral("library.sqlite")).toStdString(); }
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
-    [[nodiscard]] ui::Services services() { return {m_theme, m_library, m_runs}; }
+    [[nodiscard]] ui::Services services() { return {m_theme, m_library, m_runs, m_session}; }
     [[nodiscard]] ui::Theme& theme() { return m_theme; }
 
     [[nodiscard]] bool open() { return m_library.open(file()).has_value(); }
@@ -28,12 +29,25 @@ public:
             qWarning("%s", describe(runs.error()).c_str());
         return runs.value_or(SyntheticRuns{});
     }
+    /// As training tells of a study that was asked for so.
+    void begin(const SyntheticRuns& runs, const StudyConfig& asked) {
+        RunReader reader(Library::open(file(), Library::Mode::Read).value());
+        StudyRecord study = reader.study(runs.study).value();
+        study.config = asked;
+        m_session.seeds.started(study, reader.runs({.trashed = false, .study = runs.study}).value());
+    }
+    /// As a window does; the queue stays paused, so nothing is trained.
+    template <class ComparePage>
+    void queueSeedsOf(const ComparePage& page) {
+        QObject::connect(&page, &ComparePage::moreSeedsRequested, &m_runs, &ui::RunController::enqueue);
+    }
 
 private:
     QTemporaryDir m_folder;
     ui::Theme m_theme;
     ui::LibraryGateway m_library;
     ui::RunController m_runs;
+    ui::LibrarySession m_session;
 };
 
 [[nodiscard]] inline QStringList qtList(const std::vector<std::string>& ids) {

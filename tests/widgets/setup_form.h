@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/widgets/screenshot.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/style/number_box.h"
 
@@ -90,8 +91,10 @@ protected:
         m_library = std::make_unique<LibraryGateway>();
         m_runs = std::make_unique<RunController>(
             std::filesystem::path(m_folder->filePath(QStringLiteral("l.db")).toStdString()));
+        m_session = std::make_unique<LibrarySession>(*m_library, *m_runs);
         m_machine = {};
-        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs}, nullptr, m_machine.queries());
+        m_page = std::make_unique<SetupPage>(Services{*m_theme, *m_library, *m_runs, *m_session}, nullptr,
+                                             m_machine.queries());
         m_page->resize(1120, 640);
         m_page->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
@@ -101,6 +104,7 @@ protected:
 
     void closePage() {
         m_page.reset();
+        m_session.reset();
         m_runs.reset();
         m_library.reset();
         QLocale::setDefault(QLocale::c());
@@ -110,6 +114,7 @@ protected:
     std::unique_ptr<Theme> m_theme;
     std::unique_ptr<LibraryGateway> m_library;
     std::unique_ptr<RunController> m_runs;
+    std::unique_ptr<LibrarySession> m_session;
     std::unique_ptr<SetupPage> m_page;
     Machine m_machine;
 };

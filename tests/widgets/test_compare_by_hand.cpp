@@ -128,6 +128,7 @@ void TestCompareByHand::anEmptyGroupComparesNothing() {
 void TestCompareByHand::moreSeedsEndOnAllSeeds() {
     showCase(inconclusiveCase());
     QSignalSpy asked(m_page.get(), &ComparePage::moreSeedsRequested);
+    m_fixture->queueSeedsOf(*m_page);
     click("compare.moreSeeds");
     QCOMPARE(asked.count(), 1);
     const auto experiment = asked[0][0].value<ExperimentConfig>();
@@ -141,11 +142,7 @@ void TestCompareByHand::moreSeedsEndOnAllSeeds() {
     more.createdAt += 86'400.0;
     more.lastState = RunState::Running;
     const SyntheticRuns runs = m_fixture->add(more);
-    StudyRecord started;
-    started.id = runs.study;
-    started.name = experiment.study.name;
-    started.config = experiment.study;
-    Q_EMIT m_fixture->services().runs.studyStarted(started);
+    m_fixture->begin(runs, experiment.study);
     m_page->activated(); // the person comes back to the page
     QVERIFY(waitUntilShown(7));
     QCOMPARE(request().groupA.size(), 8);
@@ -181,7 +178,7 @@ void TestCompareByHand::otherQuestionsAreNotPooled() {
     const auto pairsWith = [&](const SyntheticStudy& added) {
         const SyntheticRuns runs = m_fixture->add(added);
         RunReader reader(Library::open(m_fixture->file(), Library::Mode::Read).value());
-        return loadStudyArms(reader, QString::fromStdString(runs.study)).value().groupA.size();
+        return loadSeedArms(reader, QString::fromStdString(runs.study)).value().all.groupA.size();
     };
     SyntheticStudy margin = other;
     margin.name = "margin";

@@ -10,7 +10,6 @@
 #include "widgets/models/saved_comparison_model.h"
 #include "widgets/models/saved_comparisons.h"
 #include "widgets/pages/compare/group_verdict_model.h"
-#include "widgets/pages/library/library_edits.h"
 #include "widgets/plots/group_look.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
@@ -22,7 +21,6 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
-#include <QUndoStack>
 #include <algorithm>
 
 using namespace accumulus;
@@ -85,7 +83,6 @@ private:
         return *found;
     }
     [[nodiscard]] ComparisonRequest request() const { return m_page->state().value<ComparisonRequest>(); }
-    [[nodiscard]] QUndoStack& edits() const { return LibraryEdits::of(m_fixture->services().library).stack(); }
 
     std::unique_ptr<PageFixture> m_fixture;
     std::unique_ptr<ComparePage> m_page;
@@ -159,7 +156,7 @@ void TestCompareGroups::theReferenceCanBeChosen() {
     QCOMPARE(request().reference, std::size_t{2});
     for (int row = 0; row < 2; ++row)
         QCOMPARE(verdict(row, GroupVerdictModel::Word), QString("Different"));
-    edits().undo();
+    m_page->undo();
     QTRY_VERIFY(verdict(1, GroupVerdictModel::Group).startsWith("C ("));
     QCOMPARE(request().reference, std::size_t{1});
 }
@@ -176,15 +173,15 @@ void TestCompareGroups::groupsComeAndGoWithUndo() {
     QTest::mouseClick(child<QPushButton>(*toast, "noticeAction"), Qt::LeftButton);
     QTRY_COMPARE(verdicts()->rowCount(), 2);
     QCOMPARE(request().further, QList<QStringList>{qtList(m_second.groupA)});
-    edits().undo(); // that it was added
+    m_page->undo(); // that it was added
     QTRY_COMPARE(request().groups().size(), 2);
-    edits().redo();
+    m_page->redo();
     QTRY_COMPARE(request().groups().size(), 3);
-    edits().undo();
+    m_page->undo();
     QTRY_COMPARE(request().groups().size(), 2);
     // Where something else is compared by now there is nothing to go back to.
     m_page->compareGroups(qtList(m_second.groupA), qtList(m_second.groupB));
-    edits().redo();
+    m_page->redo();
     QCOMPARE(request().groupA, qtList(m_second.groupA));
     QCOMPARE(request().groups().size(), 2);
     // Runs are in one group at most.

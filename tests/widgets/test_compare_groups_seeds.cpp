@@ -41,11 +41,7 @@ void TestCompareGroupsSeeds::moreSeedsOfAPairOfTwoStudiesFormPairs() {
     more.finalB = {0.9212, 0.9245, 0.9198};
     more.createdAt += 86'400.0;
     const SyntheticRuns runs = m_fixture->add(more);
-    StudyRecord started;
-    started.id = runs.study;
-    started.name = experiment.study.name;
-    started.config = experiment.study;
-    Q_EMIT m_fixture->services().runs.studyStarted(started);
+    m_fixture->begin(runs, experiment.study);
     m_page->activated(); // the person comes back to the page
     QTRY_COMPARE(request().further.value(0), qtList(m_second.groupA) + qtList(runs.groupA));
     QCOMPARE(request().groupB, qtList(m_first.groupB) + qtList(runs.groupB));
@@ -54,7 +50,7 @@ void TestCompareGroupsSeeds::moreSeedsOfAPairOfTwoStudiesFormPairs() {
     QCOMPARE(verdict(0, GroupVerdictModel::Pairs), QString("5"));
     QCOMPARE(family()->currentIndex().row(), 1); // the card stays that of the pair
     QCOMPARE(text("compare.marginNote"), question);
-    edits().undo();
+    m_page->undo();
     QCOMPARE(request().groupB, qtList(m_first.groupB));
 }
 
@@ -84,10 +80,7 @@ void TestCompareGroupsSeeds::seedsThatWaitInTheQueueFindTheirGroups() {
         more.finalB.resize(3);
         more.createdAt += 86'400.0 * static_cast<double>(i + 1);
         trained.push_back(m_fixture->add(more));
-        StudyRecord started;
-        started.id = trained.back().study;
-        started.config = asked[i].study;
-        Q_EMIT m_fixture->services().runs.studyStarted(started);
+        m_fixture->begin(trained.back(), asked[i].study);
         m_page->activated();
         if (i == 0)
             QTRY_VERIFY(request().groupA.size() == 8);
@@ -112,10 +105,7 @@ void TestCompareGroupsSeeds::seedsReachTheirGroupsWhereTheirStudyIsShown() {
     more.finalB.resize(3);
     more.createdAt += 86'400.0;
     const SyntheticRuns runs = m_fixture->add(more);
-    StudyRecord started;
-    started.id = runs.study;
-    started.config = experiment.study;
-    Q_EMIT m_fixture->services().runs.studyStarted(started);
+    m_fixture->begin(runs, experiment.study);
     m_page->compareStudy(QString::fromStdString(runs.study));
     m_page->activated();
     QTRY_COMPARE(request().further.value(0), qtList(m_second.groupA) + qtList(runs.groupA));

@@ -63,7 +63,8 @@ void TestComparePage::anEmptyLibraryAsksForARun() {
     auto* empty = child<EmptyState>(*m_page, "compare.empty");
     QVERIFY(empty->isVisible());
     auto* button = child<QPushButton>(*empty, "emptyStateAction");
-    QCOMPARE(button->text(), QString("Set up a run"));
+    QTRY_COMPARE(button->text(), QString("Set up a run")); // once it is known that there is no pair
+    QTRY_VERIFY(button->isVisible());
     QSignalSpy asked(m_page.get(), &ComparePage::setupRequested);
     QTest::mouseClick(button, Qt::LeftButton);
     QCOMPARE(asked.count(), 1);

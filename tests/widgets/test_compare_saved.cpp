@@ -140,7 +140,8 @@ void TestCompareSaved::aReadOnlyLibraryKeepsNothing() {
     LibraryGateway second; // the first holds the library
     QVERIFY(second.open(m_fixture->file()));
     QVERIFY(second.readOnly());
-    ComparePage page({own.theme, second, own.runs});
+    LibrarySession session(second, own.runs);
+    ComparePage page({own.theme, second, own.runs, session});
     page.resize(1110, 690);
     page.show();
     page.compareStudy(QString::fromStdString(m_runs.study));

@@ -71,7 +71,7 @@ private Q_SLOTS:
         QCoreApplication::processEvents(); // a group is drawn when it is shown
         test::saveScreenshot(*work.page, QStringLiteral("live_cost"));
         // The choice is kept.
-        const LivePage next(Services{work.theme, work.gateway, *work.runs});
+        const LivePage next(work.services());
         QVERIFY(next.findChild<QPushButton*>(QStringLiteral("liveGroupCost"))->isChecked());
     }
 

@@ -89,7 +89,7 @@ private Q_SLOTS:
         finished.state = RunState::Completed;
         finished.summary.updates = 100;
         Q_EMIT work.runs->eventsArrived({started, finished});
-        LivePage next(Services{work.theme, work.gateway, *work.runs});
+        LivePage next(work.services());
         next.setState(work.page->state());
         QVERIFY(test::compareBits(next.studyFraction(), 0.25));
     }
@@ -150,7 +150,7 @@ private Q_SLOTS:
         Q_EMIT work.runs->eventsArrived({fails("r3"), fails("r1")});
         QVERIFY(work.find<QPushButton>("liveRecoverySmaller"));
         // The page of the next window knows them, too.
-        LivePage next(Services{work.theme, work.gateway, *work.runs});
+        LivePage next(work.services());
         next.setState(work.page->state());
         QVERIFY(!next.findChild<QWidget*>(QStringLiteral("liveRecovery"))->isHidden());
         QSignalSpy parts(&next, &LivePage::smallerPartsRequested);
@@ -267,7 +267,7 @@ private Q_SLOTS:
         QVERIFY(loss->xMin() > 0.0);
         test::saveScreenshot(*work.page, QStringLiteral("live_log"));
         QTRY_COMPARE(QSettings().value("live/smoothing").toInt(), 40);
-        const LivePage next(Services{work.theme, work.gateway, *work.runs});
+        const LivePage next(work.services());
         QCOMPARE(next.findChild<QComboBox*>(QStringLiteral("liveXAxis"))->currentIndex(), 2);
         QCOMPARE(next.findChild<QSlider*>(QStringLiteral("liveSmoothing"))->value(), 40);
         QVERIFY(next.findChild<PlotView*>(QStringLiteral("liveLoss"))->logY());

@@ -119,7 +119,7 @@ private:
 void TestReportsPage::anEmptyLibraryAsksForARun() {
     start();
     auto* empty = child<EmptyState>(*m_page, "reports.empty");
-    QVERIFY(empty->isVisible());
+    QTRY_VERIFY(empty->isVisible());
     QSignalSpy asked(m_page.get(), &ReportsPage::setupRequested);
     QTest::mouseClick(child<QPushButton>(*empty, "emptyStateAction"), Qt::LeftButton);
     QCOMPARE(asked.count(), 1);

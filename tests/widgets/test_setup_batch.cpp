@@ -191,7 +191,7 @@ private Q_SLOTS:
         qApp->setFont(scaled);
         {
             Theme theme(*qApp);
-            SetupPage page(Services{theme, *m_library, *m_runs}, nullptr, m_machine.queries());
+            SetupPage page(Services{theme, *m_library, *m_runs, *m_session}, nullptr, m_machine.queries());
             page.resize(size);
             page.show();
             QVERIFY(QTest::qWaitForWindowExposed(&page));

@@ -6,7 +6,6 @@
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/compare/group_verdict_model.h"
-#include "widgets/pages/library/library_edits.h"
 #include "widgets/style/controls.h"
 
 #include <QComboBox>
@@ -15,7 +14,6 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
-#include <QUndoStack>
 
 namespace accumulus::test {
 
@@ -36,6 +34,7 @@ protected:
         other.createdAt += 1000.0;
         m_second = m_fixture->add(other);
         m_page = std::make_unique<ComparePage>(m_fixture->services());
+        m_fixture->queueSeedsOf(*m_page);
         m_page->resize(1110, 690);
         m_page->show();
         m_page->compareGroups(qtList(m_first.groupA), qtList(m_first.groupB));
@@ -62,7 +61,6 @@ protected:
     }
     [[nodiscard]] QString text(const char* name) const { return child<QLabel>(*m_page, name)->text(); }
     [[nodiscard]] ComparisonRequest request() const { return m_page->state().value<ComparisonRequest>(); }
-    [[nodiscard]] QUndoStack& edits() const { return LibraryEdits::of(m_fixture->services().library).stack(); }
 
     std::unique_ptr<PageFixture> m_fixture;
     std::unique_ptr<ComparePage> m_page;

@@ -2,12 +2,13 @@
 // What becomes of the queue where another window has it, where it cannot be read or written, when the window closes,
 // and while a person edits it.
 #include "tests/workbench/queue_in_window.h"
-#include "widgets/pages/library/library_edits.h"
+#include "widgets/pages/library/library_page.h"
 #include "widgets/style/controls.h"
 
 #include <QCheckBox>
 #include <QDateTimeEdit>
 #include <QMessageBox>
+#include <QUndoStack>
 #include <QWheelEvent>
 #include <algorithm>
 #include <sqlite3.h>
@@ -201,7 +202,7 @@ private Q_SLOTS:
         openQueue(fixture)->selectRow(0);
         fixture.click("queueRemove");
         QCOMPARE(waiting(fixture.workbench()), QStringList());
-        QUndoStack& edits = LibraryEdits::of(fixture.workbench().library()).stack();
+        QUndoStack& edits = fixture.window().findChild<LibraryPage*>()->undoStack();
         edits.undo();
         QCOMPARE(waiting(fixture.workbench()), QStringList("one"));
         runs.queue().setPaused(false);

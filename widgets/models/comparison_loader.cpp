@@ -161,18 +161,12 @@ Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
     return choices;
 }
 
-Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study) {
-    ACCUMULUS_TRY_ASSIGN(const auto record, reader.study(study.toStdString()));
-    ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = record.id}));
-    ACCUMULUS_TRY(addSeedsOfOthers(reader, record, runs));
-    return armsOf(record, std::move(runs));
-}
-
 Result<SeedArms> loadSeedArms(RunReader& reader, const QString& study) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.study(study.toStdString()));
     ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({.trashed = false, .study = record.id}));
-    ACCUMULUS_TRY_ASSIGN(auto all, loadStudyArms(reader, study));
-    return SeedArms{std::move(all), armsOf(record, std::move(runs))};
+    PairChoice own = armsOf(record, runs);
+    ACCUMULUS_TRY(addSeedsOfOthers(reader, record, runs));
+    return SeedArms{armsOf(record, std::move(runs)), std::move(own)};
 }
 
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {

@@ -23,12 +23,10 @@ struct PairChoice {
 };
 /// Suggestions, newest first. Reads run rows only.
 [[nodiscard]] Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader);
-/// The arms of one study, whatever their state, together with studies that ask the same question with other seeds: what
-/// "Add 3 seeds" made, or was asked of. An empty group where the study has no such arm.
-[[nodiscard]] Result<PairChoice> loadStudyArms(RunReader& reader, const QString& study);
-/// Both arms of a study that adds seeds.
+/// The arms of one study, whatever their state. An empty group where it has no such arm. `all` has those of studies
+/// that ask the same question with other seeds as well: what "Add 3 seeds" made, or was asked of.
 struct SeedArms {
-    PairChoice all; ///< as loadStudyArms
+    PairChoice all;
     PairChoice own; ///< of the study's own runs only
 };
 [[nodiscard]] Result<SeedArms> loadSeedArms(RunReader& reader, const QString& study);

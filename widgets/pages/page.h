@@ -16,11 +16,14 @@ class QUndoStack;
 
 namespace accumulus::ui {
 
+struct LibrarySession;
+
 /// Services handed to pages; all outlive them.
 struct Services {
     Theme& theme;
     LibraryGateway& library;
     RunController& runs;
+    LibrarySession& session;
 };
 
 /// Property of a page's action that is disabled: why, as a sentence.
@@ -39,8 +42,12 @@ public:
     virtual void activated() {}
     virtual void resetLayout() {}
 
-    /// Undo and redo of the menu while the page is in front, for a page with a history of its own.
-    [[nodiscard]] virtual bool hasHistory() const { return false; }
+    /// Undo and redo of the menu while the page is in front, for a page with a history of its own: whether the next
+    /// step is one of its steps. Else it is one of edits().
+    [[nodiscard]] virtual bool canUndo() const { return false; }
+    [[nodiscard]] virtual bool canRedo() const { return false; }
+    [[nodiscard]] virtual QString undoText() const { return {}; } ///< what that step was; empty: the page does not say
+    [[nodiscard]] virtual QString redoText() const { return {}; }
     virtual void undo() {}
     virtual void redo() {}
     /// Changes that can be undone from any other page as well; null: the page makes none.
@@ -54,6 +61,9 @@ public:
     /// What the same page of a window in another language takes over; takes no invalid one.
     [[nodiscard]] virtual QVariant state() const { return {}; }
     virtual void setState(const QVariant& /*state*/) {}
+
+Q_SIGNALS:
+    void historyChanged(); ///< what canUndo() and its sisters answer
 };
 
 } // namespace accumulus::ui

@@ -185,9 +185,8 @@ void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCu
         const Band& drawn = group.*band;
         PlotCurve line;
         line.color = look.color;
-        line.dashed = look.dashed;
-        line.triangles = look.triangles;
         line.dashes = look.dashes;
+        line.mark = look.mark;
         if (m_singles)
             for (const ComparedRun& run : groupAt(m_input, group.group)) {
                 PlotCurve& single = curves.emplace_back(line);
@@ -248,9 +247,8 @@ void ComparePlots::fillDifferences(PlotView& plot, const Metric& metric, Band Co
         if (several) {
             const GroupLook& look = looks[member.group];
             line.color = look.color;
-            line.dashed = look.dashed;
-            line.triangles = look.triangles;
             line.dashes = look.dashes;
+            line.mark = look.mark;
         }
         if (m_singles)
             addSingleDifferences(member, metric, line, curves, singles);

@@ -13,13 +13,13 @@ namespace {
 std::array<GroupLook, mostGroups> looks(const ThemeColors& colors) {
     const auto series = [&colors](qsizetype index) { return colors.series.value(index, colors.control); };
     return {{{colors.accumulated},
-             {colors.largeBatch, true, false, {5.0, 3.0}, GroupMark::HollowSquare},
-             {series(0), false, true, {1.5, 2.5}, GroupMark::Triangle},
-             {series(1), true, true, {8.0, 3.0, 1.5, 3.0}, GroupMark::HollowInverted},
-             {series(2), false, false, {12.0, 4.0}, GroupMark::Diamond},
-             {series(3), true, false, {8.0, 3.0, 1.5, 3.0, 1.5, 3.0}, GroupMark::HollowDiamond},
-             {colors.difference, false, true, {3.0, 6.0}, GroupMark::Plus},
-             {colors.control, true, true, {14.0, 3.0, 4.0, 3.0}, GroupMark::Cross}}};
+             {colors.largeBatch, {5.0, 3.0}, GroupMark::HollowSquare},
+             {series(0), {1.5, 2.5}, GroupMark::Triangle},
+             {series(1), {8.0, 3.0, 1.5, 3.0}, GroupMark::HollowInverted},
+             {series(2), {12.0, 4.0}, GroupMark::Diamond},
+             {series(3), {8.0, 3.0, 1.5, 3.0, 1.5, 3.0}, GroupMark::HollowDiamond},
+             {colors.difference, {3.0, 6.0}, GroupMark::Plus},
+             {colors.control, {14.0, 3.0, 4.0, 3.0}, GroupMark::Cross}}};
 }
 
 /// First group of large-batch runs, or of others.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/analysis/compare_family.h"
+#include "widgets/plots/group_mark.h"
 #include "widgets/style/theme.h"
 
 #include <QColor>
@@ -13,14 +14,10 @@
 
 namespace accumulus::ui {
 
-enum class GroupMark { Disc, HollowSquare, Triangle, HollowInverted, Diamond, HollowDiamond, Plus, Cross };
-
 struct GroupLook {
     QColor color;
-    bool dashed = false;    ///< markers on its line are hollow squares, or triangles that stand on their heads
-    bool triangles = false; ///< markers on its line are triangles
-    QList<qreal> dashes{};  ///< of its line, in widths of the pen; empty: solid
-    GroupMark mark = GroupMark::Disc; ///< without a line
+    QList<qreal> dashes{}; ///< of its line, in widths of the pen; empty: solid
+    GroupMark mark = GroupMark::Disc;
     [[nodiscard]] QPen pen(double width) const;
     bool operator==(const GroupLook&) const = default;
 };

@@ -20,10 +20,37 @@ QColor faded(QColor color, float opacity) {
     return color;
 }
 
-QCPScatterStyle::ScatterShape shapeOf(const PlotCurve& look) {
+GroupMark markOf(const PlotCurve& look) {
+    if (look.mark)
+        return *look.mark;
     if (look.triangles)
-        return look.dashed ? QCPScatterStyle::ssTriangleInverted : QCPScatterStyle::ssTriangle;
-    return look.dashed ? QCPScatterStyle::ssSquare : QCPScatterStyle::ssCircle;
+        return look.dashed ? GroupMark::HollowInverted : GroupMark::Triangle;
+    return look.dashed ? GroupMark::HollowSquare : GroupMark::Disc;
+}
+
+QCPScatterStyle::ScatterShape shapeOf(GroupMark mark) {
+    switch (mark) {
+    case GroupMark::Disc:
+        return QCPScatterStyle::ssCircle;
+    case GroupMark::HollowSquare:
+        return QCPScatterStyle::ssSquare;
+    case GroupMark::Triangle:
+        return QCPScatterStyle::ssTriangle;
+    case GroupMark::HollowInverted:
+        return QCPScatterStyle::ssTriangleInverted;
+    case GroupMark::Diamond:
+    case GroupMark::HollowDiamond:
+        return QCPScatterStyle::ssDiamond;
+    case GroupMark::Plus:
+        return QCPScatterStyle::ssPlus;
+    case GroupMark::Cross:
+        return QCPScatterStyle::ssCross;
+    }
+    return QCPScatterStyle::ssCircle;
+}
+
+bool isHollow(GroupMark mark) {
+    return mark == GroupMark::HollowSquare || mark == GroupMark::HollowInverted || mark == GroupMark::HollowDiamond;
 }
 
 } // namespace
@@ -69,10 +96,11 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
         front->setAntialiased(m_style.lineWidth > 1.0 || !model.curves[i].drawsRawBehind());
         const bool single = front->data()->size() == 1;
         QCPScatterStyle marker(QCPScatterStyle::ssNone);
+        const GroupMark mark = markOf(look);
         if (look.points || single)
-            marker =
-                QCPScatterStyle(shapeOf(look), QPen(pen.color(), 1.2), look.dashed ? m_style.colors.card : pen.color(),
-                                look.thin ? kMarkerSize - 1.5 : kMarkerSize);
+            marker = QCPScatterStyle(shapeOf(mark), QPen(pen.color(), 1.2),
+                                     isHollow(mark) ? m_style.colors.card : pen.color(),
+                                     look.thin ? kMarkerSize - 1.5 : kMarkerSize);
         if (look.crosses)
             marker = QCPScatterStyle(QCPScatterStyle::ssCross, QPen(pen.color(), 2.0), Qt::NoBrush, 2 * kMarkerSize);
         front->setLineStyle(look.crosses ? QCPGraph::lsNone : QCPGraph::lsLine);

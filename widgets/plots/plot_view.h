@@ -14,6 +14,7 @@
 
 #include "core/analysis/series.h"
 #include "widgets/plots/curve_data.h"
+#include "widgets/plots/group_mark.h"
 #include "widgets/style/theme.h"
 
 #include <QList>
@@ -37,6 +38,7 @@ struct PlotCurve {
     bool triangles = false; ///< for markers: measured on something else than the curve beside it
     bool crosses = false;   ///< crosses without a line: places where there is no value
     QList<qreal> dashes{};  ///< of the line, in widths of the pen; empty: solid, or the usual ones where dashed
+    std::optional<GroupMark> mark{}; ///< for markers; empty: as `dashed` and `triangles` have it
 };
 
 /// Words beside a point of the panel.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/config/experiment_config.h"
+#include "core/store/run_records.h"
 #include "widgets/models/comparison_loader.h"
 
 #include <QObject>
@@ -13,26 +14,32 @@
 namespace accumulus::ui {
 
 class LibraryGateway;
+class RunController;
+class StudyQueue;
 
 class AwaitedSeeds : public QObject {
     Q_OBJECT
 public:
-    static AwaitedSeeds& of(LibraryGateway& library);
+    AwaitedSeeds(LibraryGateway& library, RunController& runs); // forgets with another library
 
-    /// `by`: the groups that the seeds are for, the accumulated one first.
-    void ask(const StudyConfig& study, const PairChoice& by);
-    void started(const StudyConfig& config, const QString& study);
+    /// `by`: the groups that the seeds are for, the accumulated one first. To be told before the study is queued.
+    void ask(const ExperimentConfig& experiment, const PairChoice& by);
+    void forgetRefused(); ///< what was asked for and is not in the queue: nobody trains it
+    /// `runs`: of the study. It answers the first that asked for just these.
+    void started(const StudyRecord& study, const std::vector<RunRecord>& runs);
     [[nodiscard]] QStringList studies() const; ///< that have begun, the one that was asked for first in front
     /// For whom the study trains, once; empty where nobody waits for it.
     [[nodiscard]] std::optional<PairChoice> take(const QString& study);
 
 private:
-    explicit AwaitedSeeds(LibraryGateway& library); // forgets with another library
+    enum class Place { Nowhere, Queue, Removed, Training };
     struct Asked {
-        StudyConfig config;
+        ExperimentConfig experiment;
         PairChoice by;
-        QString study; ///< empty until it begins
+        Place place = Place::Nowhere; ///< until the study is known
+        QString study{};              ///< empty until it begins
     };
+    void follow(const StudyQueue& queue);
     std::vector<Asked> m_asked;
 };
 

@@ -3,7 +3,6 @@
 
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/saved_comparisons.h"
-#include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/style/format.h"
 
@@ -26,6 +25,7 @@ QString valuesOf(const DifferenceRow& row) {
 void ComparePage::Impl::libraryOpened() {
     request.setGroups({}, 1);
     choices.clear();
+    choicesRead = false;
     fields->clearChoices();
     saved->setRecords({});
     shown.reset();
@@ -62,6 +62,7 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
         return;
     }
     choices = std::move(*loaded);
+    choicesRead = true;
     showSuggestions();
     showFace();
 }
@@ -74,7 +75,7 @@ void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
     wanted.metric.clear();
     wanted.together.clear();
     wanted.margin.reset();
-    change(tr("Compare a pair"), wanted, true);
+    change(tr("Compare a pair"), {wanted}, true);
 }
 
 void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
@@ -170,9 +171,9 @@ void ComparePage::Impl::showBanner() {
 }
 
 void ComparePage::Impl::swap() {
-    ComparisonRequest swapped = request;
-    std::swap(swapped.groupA, swapped.groupB);
-    change(tr("Swap the groups"), swapped);
+    Compared swapped = now();
+    std::swap(swapped.request.groupA, swapped.request.groupB);
+    change(tr("Swap the groups"), swapped, false);
 }
 
 void ComparePage::Impl::loadRuns() {
@@ -199,7 +200,7 @@ void ComparePage::Impl::compareStudy(const QString& study) {
                     NoticeLevel::Info,
                     tr("The study “%1” has only one arm: there is nothing to compare it with.").arg(arms->all.title));
             } else {
-                const auto asking = AwaitedSeeds::of(library()).take(study);
+                const auto asking = seeds().take(study);
                 if (!asking || !takeSeeds(*arms, *asking))
                     choose(arms->all.groupA, arms->all.groupB);
             }
@@ -210,7 +211,7 @@ void ComparePage::Impl::showSuggestions() { view->groups().setSuggestions(choice
 
 /// Once runs of the seeds that were asked for are in the library, they are compared together with the others.
 void ComparePage::Impl::takeMoreSeeds() {
-    for (const QString& study : AwaitedSeeds::of(library()).studies())
+    for (const QString& study : seeds().studies())
         takeSeedsOf(study);
 }
 
@@ -219,9 +220,11 @@ void ComparePage::Impl::takeSeedsOf(const QString& study) {
         &page, QStringLiteral("compare.moreSeeds.") + study,
         [study](RunReader& reader) { return loadSeedArms(reader, study); },
         [this, study](Result<SeedArms> arms) {
-            if (!arms || arms->own.groupA.isEmpty() || arms->own.groupB.isEmpty())
-                return; // not written yet: asked for again
-            if (const auto asking = AwaitedSeeds::of(library()).take(study))
+            if (!arms && arms.error().code != "library.no-study")
+                return; // asked for again
+            // A study that has begun has all of its runs in the library: an arm that it lacks does not come any more.
+            const auto asking = seeds().take(study);
+            if (asking && arms && !arms->own.groupA.isEmpty() && !arms->own.groupB.isEmpty())
                 takeSeeds(*arms, *asking);
         });
 }
@@ -244,6 +247,24 @@ void ComparePage::activated() {
     m_impl->loadSaved();
     m_impl->load();
 }
+
+bool ComparePage::canUndo() const { return m_impl->nextStep(false) != nullptr; }
+
+bool ComparePage::canRedo() const { return m_impl->nextStep(true) != nullptr; }
+
+QString ComparePage::undoText() const {
+    const auto* step = m_impl->nextStep(false);
+    return step ? step->text : QString();
+}
+
+QString ComparePage::redoText() const {
+    const auto* step = m_impl->nextStep(true);
+    return step ? step->text : QString();
+}
+
+void ComparePage::undo() { m_impl->undoOrRedo(false); }
+
+void ComparePage::redo() { m_impl->undoOrRedo(true); }
 
 QVariant ComparePage::state() const {
     ComparisonRequest now = m_impl->request;

@@ -21,6 +21,14 @@ public:
     void activated() override;
     [[nodiscard]] QVariant state() const override; ///< what is compared, and how
     void setState(const QVariant& state) override;
+    /// Of what was compared. Edits of the library, such as a comparison that is deleted, are undone everywhere; the
+    /// later of both comes first.
+    [[nodiscard]] bool canUndo() const override;
+    [[nodiscard]] bool canRedo() const override;
+    [[nodiscard]] QString undoText() const override;
+    [[nodiscard]] QString redoText() const override;
+    void undo() override;
+    void redo() override;
     void compareStudy(const QString& study);
     void compareGroups(const QStringList& groupA, const QStringList& groupB);
     /// One more group, of those of these runs that are in none yet. Without runs: a group to be filled.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widgets of the page, what they are connected to, and which of its faces is shown.
 #include "core/base/clock.h"
-#include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_page_impl.h"
-#include "widgets/pages/library/library_edits.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/wheel_guard.h"
@@ -115,9 +113,8 @@ QLayout* ComparePage::Impl::buildTitle() {
 void ComparePage::Impl::connectAll() {
     connect(&library(), &LibraryGateway::opened, &page, [this] { libraryOpened(); });
     connect(&library(), &LibraryGateway::changed, &page, [this] { libraryChanged(); });
-    connect(&services.runs, &RunController::studyStarted, &page, [this](const StudyRecord& study) {
-        AwaitedSeeds::of(library()).started(study.config, QString::fromStdString(study.id));
-    });
+    connect(&library(), &LibraryGateway::written, &page, &Page::historyChanged);
+    connect(&history(), &CompareHistory::changed, &page, &Page::historyChanged);
     connect(&refresh, &QTimer::timeout, &page, [this] {
         takeMoreSeeds();
         loadChoices();
@@ -216,12 +213,7 @@ void ComparePage::Impl::connectParts() {
         request.marginSetAt = savedMarginSetAt > 0.0 ? savedMarginSetAt : unixTime();
         load();
     });
-    QUndoStack& edits = LibraryEdits::of(library()).stack();
-    connect(toast, &NoticeBar::actionTriggered, &edits, [this, &edits] {
-        toast->clear();
-        edits.undo();
-    });
-    connect(&edits, &QUndoStack::indexChanged, toast, &NoticeBar::clear); // what it would undo is no more the last
+    connectToast();
     connect(&toastEnd, &QTimer::timeout, toast, &NoticeBar::clear);
     connect(empty, &EmptyState::actionTriggered, &page, [this] {
         if (choices.empty()) {
@@ -230,6 +222,25 @@ void ComparePage::Impl::connectParts() {
             fields->focusPairs(); // the button goes; the pair that was taken stands there, and the others
             choose(choices.front().groupA, choices.front().groupB);
         }
+    });
+}
+
+/// It goes where what it would undo is no more the last of its kind.
+void ComparePage::Impl::connectToast() {
+    connect(toast, &NoticeBar::actionTriggered, &page, [this] {
+        toast->clear();
+        if (toastOfLibrary)
+            edits().stack().undo();
+        else
+            undoOrRedo(false);
+    });
+    connect(&edits().stack(), &QUndoStack::indexChanged, toast, [this] {
+        if (toastOfLibrary)
+            toast->clear();
+    });
+    connect(&history(), &CompareHistory::changed, toast, [this] {
+        if (!toastOfLibrary)
+            toast->clear();
     });
 }
 
@@ -260,10 +271,9 @@ void ComparePage::Impl::showFace() {
     fields->setComparing(!nothing);
     if (!nothing)
         return;
-    banner->clear();
-    marginBar->clear();
+    clearBars();
     const QString title = tr("Nothing is compared yet");
-    if (choices.empty())
+    if (choicesRead && choices.empty())
         empty->setTexts(title,
                         tr("Choose one accumulated and one large-batch group. The library has no such pair yet. To "
                            "create one, turn "
@@ -274,7 +284,7 @@ void ComparePage::Impl::showFace() {
             title,
             tr("Choose one accumulated and one large-batch group. Their curves, the difference of each pair and a "
                "verdict appear here."),
-            tr("Suggest pairs (%1 found)").arg(choices.size()));
+            choices.empty() ? QString() : tr("Suggest pairs (%1 found)").arg(choices.size()));
 }
 
 } // namespace accumulus::ui

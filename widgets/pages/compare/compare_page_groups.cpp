@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Groups of the page: edited, added, removed, and which one the others are compared with.
 #include "widgets/models/comparison_text.h"
-#include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_page_impl.h"
-#include "widgets/pages/library/library_edits.h"
 
 #include <QPushButton>
-#include <QUndoCommand>
 #include <algorithm>
-#include <functional>
 
 namespace accumulus::ui {
 
@@ -16,45 +12,20 @@ namespace {
 
 constexpr int kSeedsToAdd = 3;
 
-bool sameGroups(const ComparisonRequest& one, const ComparisonRequest& other) {
-    return one.groups() == other.groups() && one.reference == other.reference;
-}
-
-/// Another pair asks another question: its metric and its margin go with it.
-void takeQuestion(ComparisonRequest& request, const ComparisonRequest& from) {
-    request.metric = from.metric;
-    request.together = from.together;
-    request.margin = from.margin;
-    request.marginSetAt = from.marginSetAt;
-}
-
 bool isAnyOf(const QStringList& runs, const QStringList& group) {
     return std::ranges::any_of(runs, [&group](const QString& run) { return group.contains(run); });
 }
 
-/// Of a page that may be gone by then, as the window is rebuilt in another language, or may compare something else.
-class GroupsCommand : public QUndoCommand {
-public:
-    /// From the first to the second. False: the page is gone or is not at the first any more.
-    using Show = std::function<bool(const ComparisonRequest&, const ComparisonRequest&)>;
-    GroupsCommand(const QString& text, ComparisonRequest before, ComparisonRequest after, Show show)
-        : QUndoCommand(text), m_before(std::move(before)), m_after(std::move(after)), m_show(std::move(show)) {}
-
-    void redo() override { setObsolete(!m_show(m_before, m_after)); }
-    void undo() override { setObsolete(!m_show(m_after, m_before)); }
-
-private:
-    ComparisonRequest m_before, m_after;
-    Show m_show;
-};
-
 } // namespace
 
-void ComparePage::Impl::edit(const ComparisonRequest& wanted) {
-    request = wanted;
+void ComparePage::Impl::take(const CompareHistory::Step& step) {
+    request = step.after.request;
     request.member = member = 0;
+    savedMargin = step.after.savedMargin;
+    savedMarginSetAt = step.after.savedMarginSetAt;
     restored = false;
-    bannerText.clear();
+    if (step.otherQuestion)
+        clearBars(); // else one that was closed stays closed
     editor->setGroups(request.groups());
     if (hasGroups()) {
         load();
@@ -66,32 +37,36 @@ void ComparePage::Impl::edit(const ComparisonRequest& wanted) {
     showFace();
 }
 
-/// The margin, the metric and how it is drawn stay: another seed is no other question.
-void ComparePage::Impl::changeGroups(const QString& text, const QList<QStringList>& groups, std::size_t reference) {
-    ComparisonRequest wanted = request; // as it will be: at most eight groups, of two B is the reference
-    wanted.setGroups(groups, reference);
-    change(text, wanted);
+/// What they say next is news, even where it is the same.
+void ComparePage::Impl::clearBars() {
+    bannerText.clear();
+    banner->clear();
+    savedMarginText.clear();
+    marginBar->clear();
 }
 
-/// How it is drawn stays as it is by then, and so does the question unless this step asks another.
-void ComparePage::Impl::change(const QString& text, const ComparisonRequest& wanted, bool another) {
-    ComparisonRequest sameQuestion = wanted;
-    takeQuestion(sameQuestion, request);
-    const bool otherQuestion = sameQuestion != wanted;
-    const auto show = [this, host = QPointer<ComparePage>(&page), otherQuestion, another](const ComparisonRequest& from,
-                                                                                          const ComparisonRequest& to) {
-        if (!host || !sameGroups(from, request))
-            return false;
-        ComparisonRequest next = request;
-        next.setGroups(to.groups(), to.reference);
-        if (otherQuestion)
-            takeQuestion(next, to);
-        if (another)
-            savedMargin = 0.0;
-        edit(next);
-        return true;
-    };
-    LibraryEdits::of(library()).stack().push(new GroupsCommand(text, request, wanted, show));
+/// The margin, the metric and how it is drawn stay: another seed is no other question.
+void ComparePage::Impl::changeGroups(const QString& text, const QList<QStringList>& groups, std::size_t reference) {
+    Compared wanted = now(); // as it will be: at most eight groups, of two B is the reference
+    wanted.request.setGroups(groups, reference);
+    change(text, wanted, false);
+}
+
+void ComparePage::Impl::change(const QString& text, const Compared& wanted, bool otherQuestion) {
+    const CompareHistory::Step step{text, now(), wanted, otherQuestion};
+    take(step);
+    history().push(step);
+}
+
+const CompareHistory::Step* ComparePage::Impl::nextStep(bool redo) {
+    if (library().writing())
+        return nullptr;
+    return redo ? history().redoStep() : history().undoStep();
+}
+
+void ComparePage::Impl::undoOrRedo(bool redo) {
+    if (const auto step = redo ? history().redo(now()) : history().undo(now()))
+        take(*step);
 }
 
 void ComparePage::Impl::addGroup(const QStringList& runs) {
@@ -121,10 +96,15 @@ void ComparePage::Impl::addGroup(const QStringList& runs) {
 /// Where the group with this letter on screen is by now: while another comparison is read, letters may have moved on.
 std::optional<std::size_t> ComparePage::Impl::currentIndex(std::size_t shownGroup) const {
     const QList<QStringList> there = (shown ? shownRequest : request).groups();
-    const qsizetype index = request.groups().indexOf(there.value(static_cast<qsizetype>(shownGroup)));
-    if (shownGroup >= static_cast<std::size_t>(there.size()) || index < 0)
+    const QList<QStringList> groups = request.groups();
+    const auto at = static_cast<qsizetype>(shownGroup);
+    if (at >= there.size())
         return std::nullopt;
-    return static_cast<std::size_t>(index);
+    if (const qsizetype index = groups.indexOf(there[at]); index >= 0)
+        return static_cast<std::size_t>(index);
+    if (isAnyOf(there[at], groups.value(at))) // it has got runs, or lost some
+        return shownGroup;
+    return std::nullopt;
 }
 
 void ComparePage::Impl::removeGroup(std::size_t group) {
@@ -145,6 +125,7 @@ void ComparePage::Impl::removeGroup(std::size_t group) {
         reference = 1;
     }
     changeGroups(tr("Remove a group"), groups, reference);
+    toastOfLibrary = false;
     toast->showNotice(NoticeLevel::Info,
                       tr("Group %1 is not compared any more.").arg(comparison_text::groupLetter(group)), tr("Undo"));
     toastEnd.start();
@@ -208,8 +189,9 @@ void ComparePage::Impl::askForSeeds() {
     by.groupB = groups.value(static_cast<qsizetype>(shown->input.reference));
     if (runs.front().arm != Arm::Accumulated)
         std::swap(by.groupA, by.groupB);
-    AwaitedSeeds::of(library()).ask(experiment->study, by);
+    seeds().ask(*experiment, by);
     Q_EMIT page.moreSeedsRequested(*experiment);
+    seeds().forgetRefused();
 }
 
 } // namespace accumulus::ui

@@ -8,6 +8,7 @@
 #include "widgets/pages/compare/compare_view.h"
 #include "widgets/pages/compare/group_editor.h"
 #include "widgets/pages/compare/saved_list.h"
+#include "widgets/pages/library_session.h"
 
 #include <QTimer>
 
@@ -25,6 +26,7 @@ struct ComparePage::Impl {
     void connectAll();
     void connectFields();
     void connectParts();
+    void connectToast();
     void showFace();
     void updateButtons();
     void tellGroups(); ///< where they are others than before
@@ -41,9 +43,14 @@ struct ComparePage::Impl {
     void showFailure(const Error& error);
     void present(); ///< what is shown, on all parts of the page
     void showBanner();
+    void clearBars();
     void showSavedMargin();
     void swap();
-    void edit(const ComparisonRequest& wanted);
+    void take(const CompareHistory::Step& step);
+    void undoOrRedo(bool redo);
+    /// Null: none, or one of the library's comes first. While an edit is on its way, it is not known yet.
+    [[nodiscard]] const CompareHistory::Step* nextStep(bool redo);
+    [[nodiscard]] Compared now() const { return {request, savedMargin, savedMarginSetAt}; }
     void showSuggestions();
     void askForSeeds();
     void takeSeedsOf(const QString& study);
@@ -55,8 +62,8 @@ struct ComparePage::Impl {
     void removeGroup(std::size_t group);
     void chooseReference(std::size_t group);
     void changeGroups(const QString& text, const QList<QStringList>& groups, std::size_t reference);
-    /// `another`: it is not the comparison any more that was opened.
-    void change(const QString& text, const ComparisonRequest& wanted, bool another = false);
+    /// `otherQuestion`: metrics, margin and what was saved are those of `wanted`, and stay with its groups.
+    void change(const QString& text, const Compared& wanted, bool otherQuestion);
     [[nodiscard]] std::optional<std::size_t> currentIndex(std::size_t shownGroup) const;
     void loadRuns();
     void compareStudy(const QString& study);
@@ -74,17 +81,22 @@ struct ComparePage::Impl {
     /// What is on screen is what was asked for.
     [[nodiscard]] bool isCurrent() const { return shown && hasGroups() && request == shownRequest; }
     [[nodiscard]] LibraryGateway& library() { return services.library; }
+    [[nodiscard]] LibraryEdits& edits() { return services.session.edits; }
+    [[nodiscard]] CompareHistory& history() { return services.session.compared; }
+    [[nodiscard]] AwaitedSeeds& seeds() { return services.session.seeds; }
 
     ComparePage& page;
     Services services;
     ComparisonRequest request;
     std::vector<PairChoice> choices;
+    bool choicesRead = false; ///< they are those of the library
     std::optional<LoadedComparison> shown;
     std::size_t member = 0;         ///< of the shown family: whose verdict is on the card
     ComparisonRequest shownRequest; ///< what `shown` answers; `request` while nothing is on its way
     bool restored = false;          ///< the request comes from the settings and was not shown yet
     std::string toBeNamed;          ///< saved a moment ago: its name can be typed once it is in the list
     QTimer refresh, toastEnd;
+    bool toastOfLibrary = false; ///< its button undoes an edit of the library, else a step of the history
     QString bannerText;
     double savedMargin = 0.0; ///< of the comparison that was opened, unless it was its own; 0: none
     double savedMarginSetAt = 0.0;

@@ -4,7 +4,6 @@
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/saved_comparisons.h"
 #include "widgets/pages/compare/compare_page_impl.h"
-#include "widgets/pages/library/library_edits.h"
 #include "widgets/style/format.h"
 
 #include <QPushButton>
@@ -57,7 +56,7 @@ void ComparePage::Impl::save() {
                                   comparison_text::groupTitle(groupAt(shown->input, shown->input.reference)));
     const QString name = study.isEmpty() ? pair : QStringLiteral("%1: %2").arg(study, pair);
     const ComparisonRecord record = recordOf(shownRequest, *shown, freeName(name, saved->records()), unixTime());
-    LibraryEdits::of(library()).write(
+    edits().write(
         tr("Save a comparison"), [record](RunStore& store) { return putComparison(store, record); },
         [id = record.id](RunStore& store) { return removeComparison(store, id); },
         [this, host = QPointer<ComparePage>(&page), id = record.id](bool written) {
@@ -70,17 +69,17 @@ void ComparePage::Impl::save() {
 }
 
 void ComparePage::Impl::open(const ComparisonRecord& record) {
-    const ComparisonRequest wanted = requestOf(record);
-    if (request.groups() == wanted.groups()) {
-        compareAgain(wanted);
+    Compared wanted{requestOf(record), record.ownMargin ? 0.0 : record.margin, record.marginSetAt};
+    wanted.request.lossSmoothing = request.lossSmoothing;
+    if (sameGroups(request, wanted.request) && sameQuestion(request, wanted.request)) { // only drawn in another way
+        savedMargin = wanted.savedMargin;
+        savedMarginSetAt = wanted.savedMarginSetAt;
+        savedMarginText.clear();
+        marginBar->clear();
+        compareAgain(wanted.request);
     } else {
-        request.axis = wanted.axis;
-        request.band = wanted.band;
         change(tr("Open a comparison"), wanted, true);
     }
-    savedMargin = record.ownMargin ? 0.0 : record.margin;
-    savedMarginSetAt = record.marginSetAt;
-    savedMarginText.clear();
     savedButton->setChecked(false);
 }
 
@@ -107,7 +106,7 @@ void ComparePage::Impl::showSavedMargin() {
 void ComparePage::Impl::rename(const ComparisonRecord& record, const QString& name) {
     ComparisonRecord renamed = record;
     renamed.name = name.toStdString();
-    LibraryEdits::of(library()).write(
+    edits().write(
         tr("Rename a comparison"), [renamed](RunStore& store) { return putComparison(store, renamed); },
         [record](RunStore& store) { return putComparison(store, record); },
         [this, host = QPointer<ComparePage>(&page)](bool) {
@@ -117,12 +116,13 @@ void ComparePage::Impl::rename(const ComparisonRecord& record, const QString& na
 }
 
 void ComparePage::Impl::remove(const ComparisonRecord& record) {
-    LibraryEdits::of(library()).write(
+    edits().write(
         tr("Delete a comparison"), [id = record.id](RunStore& store) { return removeComparison(store, id); },
         [record](RunStore& store) { return putComparison(store, record); },
         [this, host = QPointer<ComparePage>(&page), name = format::fromUtf8(record.name)](bool written) {
             if (!host || !written)
                 return;
+            toastOfLibrary = true;
             toast->showNotice(NoticeLevel::Info, tr("The comparison “%1” was deleted.").arg(name), tr("Undo"));
             toastEnd.start();
             loadSaved();

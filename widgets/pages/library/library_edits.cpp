@@ -81,12 +81,7 @@ void LibraryEdits::Change::applyTo(RunRecord& run) const {
     run.isProtected = isProtected.value_or(run.isProtected);
 }
 
-LibraryEdits& LibraryEdits::of(LibraryGateway& library) {
-    auto* edits = library.findChild<LibraryEdits*>(QString(), Qt::FindDirectChildrenOnly);
-    return edits ? *edits : *new LibraryEdits(library);
-}
-
-LibraryEdits::LibraryEdits(LibraryGateway& library) : QObject(&library), m_library(library) {
+LibraryEdits::LibraryEdits(LibraryGateway& library) : m_library(library) {
     connect(&m_library, &LibraryGateway::opened, &m_stack, &QUndoStack::clear);
     connect(&m_library, &LibraryGateway::opened, this, &LibraryEdits::expireTrash);
     if (m_library.isOpen())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changes a person makes to runs in the library: trash, notes, tags, names. Written on the gateway's thread; each that
-// was written can be undone for the rest of the session. Owns the undo stack. GUI thread.
+// was written can be undone for the rest of the session. Owns the undo stack, which outlives the window. GUI thread.
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"
@@ -18,8 +18,7 @@ namespace accumulus::ui {
 class LibraryEdits : public QObject {
     Q_OBJECT
 public:
-    /// Those of a library, which live as long as it is looked after: longer than a window.
-    [[nodiscard]] static LibraryEdits& of(LibraryGateway& library);
+    explicit LibraryEdits(LibraryGateway& library);
 
     [[nodiscard]] QUndoStack& stack() { return m_stack; }
 
@@ -59,8 +58,6 @@ Q_SIGNALS:
     void trashExpired(qint64 count);
 
 private:
-    explicit LibraryEdits(LibraryGateway& library);
-
     LibraryGateway& m_library;
     QUndoStack m_stack;
 };

@@ -102,7 +102,7 @@ void LibraryPage::restoreFrom(const QString& file) {
         [file, kept](RunStore& store) { return restoreLibrary(store, file.toStdString(), kept.toStdString()); },
         [services = impl.services, page = QPointer<LibraryPage>(this), kept](const Status& status) {
             if (status) {
-                LibraryEdits::of(services.library).stack().clear(); // its steps are about other contents
+                services.session.edits.stack().clear(); // its steps are about other contents
                 services.library.announceReplaced();
             }
             services.runs.setHeld(false);

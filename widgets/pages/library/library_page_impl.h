@@ -12,6 +12,7 @@
 #include "widgets/pages/library/run_inspector.h"
 #include "widgets/pages/library/run_table.h"
 #include "widgets/pages/library/runs_editor.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 
 #include <QTimer>
@@ -76,7 +77,7 @@ struct LibraryPage::Impl {
     QWidget* trashBar = nullptr;
 
     Impl(LibraryPage& owner, Services given)
-        : page(owner), services(given), edits(LibraryEdits::of(given.library)), exports(given.library, &owner),
+        : page(owner), services(given), edits(given.session.edits), exports(given.library, &owner),
           imports(given, owner) {}
 
     QAction* addAction(const QString& text, const QString& iconName, const QString& name,

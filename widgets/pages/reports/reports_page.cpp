@@ -42,6 +42,7 @@ void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) 
         notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
         return;
     }
+    subjectsRead = true;
     // Groups that were chosen by hand are no suggestion, but stay in the list while they are shown.
     const bool belongs = wanted && wanted->kind() == kind();
     if (belongs &&
@@ -137,7 +138,8 @@ void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
 
 void ReportsPage::Impl::showState() {
     // With nothing of one kind the other may still have something: the choice stays reachable.
-    const bool nothing = subjects.empty() && !document && kind() == ReportKind::Comparison;
+    const bool known = subjectsRead || !services.library.isOpen();
+    const bool nothing = known && subjects.empty() && !document && kind() == ReportKind::Comparison;
     stack->setCurrentWidget(nothing ? static_cast<QWidget*>(empty) : content);
     for (QPushButton* button : saveButtons)
         button->setEnabled(document.has_value() && !loading && !saver.isSaving());

@@ -130,6 +130,10 @@ void ReportsPage::Impl::connectAll() {
         loading = false;
         document.reset();
         preview->clear();
+        subjects.clear();
+        subjectsRead = false;
+        fillList();
+        showState();
         if (page.isVisible())
             loadSubjects();
     });

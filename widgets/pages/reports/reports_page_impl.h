@@ -48,6 +48,7 @@ struct ReportsPage::Impl {
     Services services;
     ReportSaver& saver;
     std::vector<ReportSubject> subjects;
+    bool subjectsRead = false; ///< they are those of the library
     std::optional<ReportSubject> wanted;
     std::optional<ReportDocument> document;
     bool loading = false;            ///< of what is wanted

@@ -26,7 +26,8 @@ public:
     /// What the buttons do, for menus and shortcuts.
     void start();   ///< announces startRequested when nothing is wrong
     void enqueue(); ///< the same for queueRequested
-    [[nodiscard]] bool hasHistory() const override { return true; }
+    [[nodiscard]] bool canUndo() const override { return true; }
+    [[nodiscard]] bool canRedo() const override { return true; }
     void undo() override;
     void redo() override;
     [[nodiscard]] QVariant state() const override; ///< the experiment

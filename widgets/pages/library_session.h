@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What belongs to a library rather than to a window: changes that can be undone, what was compared, and seeds that are
+// waited for. Outlives the pages, which are made anew for another language or text size; the library and the training
+// outlive it. GUI thread.
+#pragma once
+
+#include "widgets/pages/compare/awaited_seeds.h"
+#include "widgets/pages/compare/compare_history.h"
+#include "widgets/pages/library/library_edits.h"
+
+namespace accumulus::ui {
+
+struct LibrarySession {
+    LibrarySession(LibraryGateway& library, RunController& runs)
+        : edits(library), compared(library, edits.stack()), seeds(library, runs) {}
+
+    LibraryEdits edits;
+    CompareHistory compared;
+    AwaitedSeeds seeds;
+};
+
+} // namespace accumulus::ui
