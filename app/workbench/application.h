@@ -41,6 +41,7 @@ public:
     [[nodiscard]] Theme& theme() { return m_theme; }
     [[nodiscard]] LibraryGateway& library() { return m_library; }
     [[nodiscard]] RunController& runs() { return m_runs; }
+    [[nodiscard]] LibrarySession& session() { return m_session; }
     [[nodiscard]] const StallWatch& stalls() const { return m_stalls; }
     [[nodiscard]] const QString& language() const { return m_language; }
     /// "en" or "zh_CN"; remembered. windowReplaced() tells when it is there.

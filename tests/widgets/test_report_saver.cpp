@@ -91,7 +91,7 @@ private Q_SLOTS:
         for (int i = 0; i < 5; ++i)
             m_page->saveTo(first);
         m_page->saveTo(last);
-        const ReportSaver& saver = ReportSaver::of(m_fixture->services().library);
+        const ReportSaver& saver = m_fixture->services().session.reports;
         QCOMPARE(saver.files().size(), 6);
         m_page.reset();
         QCOMPARE(saver.files().size(), 6); // told by events
@@ -117,7 +117,7 @@ private Q_SLOTS:
     }
     void theNextPageTellsOfTheFile() {
         QFETCH(const bool, builtBefore);
-        ReportSaver& saver = ReportSaver::of(m_fixture->services().library);
+        ReportSaver& saver = m_fixture->services().session.reports;
         QSemaphore gate;
         const auto end = qScopeGuard([this, &gate] { // also where a check fails: the gate outlives the saver
             gate.release();
@@ -153,7 +153,7 @@ private Q_SLOTS:
     }
 
     void whatFailedIsToldByTheNextPageToo() {
-        ReportSaver& saver = ReportSaver::of(m_fixture->services().library);
+        ReportSaver& saver = m_fixture->services().session.reports;
         QSemaphore gate;
         const auto end = qScopeGuard([this, &gate] {
             gate.release();

@@ -25,7 +25,7 @@ private Q_SLOTS:
         const auto notice = [&page] {
             return page()->findChild<NoticeBar*>(QStringLiteral("reports.notice"))->accessibleName();
         };
-        ReportSaver& saver = ReportSaver::of(fixture.workbench().library());
+        ReportSaver& saver = fixture.workbench().session().reports;
         saver.save(fixture.file(QStringLiteral("slow.html")), [&gate]() -> Status {
             gate.acquire();
             return {};

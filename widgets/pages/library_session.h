@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What belongs to a library rather than to a window: changes that can be undone, what was compared, and seeds that are
-// waited for. Outlives the pages, which are made anew for another language or text size; the library and the training
-// outlive it. GUI thread.
+// What belongs to a library rather than to a window: changes that can be undone, what was compared, seeds that are
+// waited for, and reports that are being written. Outlives the pages, which are made anew for another language or text
+// size; the library and the training outlive it. GUI thread.
 #pragma once
 
 #include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_history.h"
 #include "widgets/pages/library/library_edits.h"
+#include "widgets/pages/reports/report_saver.h"
 
 namespace accumulus::ui {
 
@@ -17,6 +18,7 @@ struct LibrarySession {
     LibraryEdits edits;
     CompareHistory compared;
     AwaitedSeeds seeds;
+    ReportSaver reports;
 };
 
 } // namespace accumulus::ui

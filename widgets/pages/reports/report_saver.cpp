@@ -2,7 +2,6 @@
 #include "widgets/pages/reports/report_saver.h"
 
 #include "core/base/log.h"
-#include "widgets/bridge/library_gateway.h"
 #include "widgets/print/report_pages.h"
 
 #include <QMetaObject>
@@ -28,12 +27,7 @@ Status outcomeOf(const ReportSaver::Write& write, const QString& file) {
 
 } // namespace
 
-ReportSaver& ReportSaver::of(LibraryGateway& library) {
-    auto* saver = library.findChild<ReportSaver*>(QString(), Qt::FindDirectChildrenOnly);
-    return saver ? *saver : *new ReportSaver(library);
-}
-
-ReportSaver::ReportSaver(LibraryGateway& library) : QObject(&library), m_thread(QStringLiteral("reports")) {}
+ReportSaver::ReportSaver() : m_thread(QStringLiteral("reports")) {}
 
 ReportSaver::~ReportSaver() = default;
 

@@ -12,8 +12,6 @@
 
 namespace accumulus::ui {
 
-class LibraryGateway;
-
 /// What came of a file.
 struct SavedReport {
     QString file;
@@ -23,7 +21,7 @@ struct SavedReport {
 class ReportSaver : public QObject {
     Q_OBJECT
 public:
-    [[nodiscard]] static ReportSaver& of(LibraryGateway& library);
+    ReportSaver();
     ~ReportSaver() override; ///< waits until all is written; finished() is not emitted any more
 
     /// .html, .pdf or .md decides the format. The file is whole or as it was before. Errors "report.format",
@@ -39,8 +37,6 @@ Q_SIGNALS:
     void finished(const accumulus::ui::SavedReport& report);
 
 private:
-    explicit ReportSaver(LibraryGateway& library);
-
     QStringList m_files;
     WorkThread m_thread;
 };

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "widgets/models/report_loader.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/pages/reports/report_preview.h"
-#include "widgets/pages/reports/report_saver.h"
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/style/controls.h"
 
@@ -22,7 +22,7 @@ class QStackedWidget;
 namespace accumulus::ui {
 
 struct ReportsPage::Impl {
-    Impl(ReportsPage& owner, Services given) : page(owner), services(given), saver(ReportSaver::of(given.library)) {}
+    Impl(ReportsPage& owner, Services given) : page(owner), services(given), saver(given.session.reports) {}
 
     void build();
     QLayout* buildTitle();
