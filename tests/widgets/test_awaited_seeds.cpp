@@ -16,6 +16,7 @@ ExperimentConfig moreSeedsOf(std::int64_t micro) {
     ExperimentConfig experiment;
     experiment.run.batch.effective = 256;
     experiment.run.batch.micro = micro;
+    experiment.run.batch.steps = 0; // follows
     experiment.study.name = "demo, more seeds";
     experiment.study.seeds = {5, 6, 7};
     experiment.study.largeBatch = true;
@@ -61,7 +62,8 @@ private:
         study.id = "study of " + std::to_string(micro);
         study.config = moreSeedsOf(micro).study;
         std::vector<RunRecord> planned;
-        for (const PlannedRun& plan : planStudy(moreSeedsOf(micro)).value()) {
+        const std::vector<PlannedRun> plans = planStudy(moreSeedsOf(micro)).value();
+        for (const PlannedRun& plan : plans) {
             RunRecord& run = planned.emplace_back();
             run.arm = plan.arm;
             run.seed = plan.seed;

@@ -134,7 +134,7 @@ void TestLibraryAddGroup::whatIsComparedIsTold() {
     QTRY_COMPARE(compare.comparedGroups().size(), 3);
     QCOMPARE(compare.comparedGroups().back().size(), static_cast<qsizetype>(m_other.groupA.size()));
     QTRY_COMPARE(why(), QString("These runs are compared already."));
-    m_page->undoStack().undo();
+    compare.undo();
     QTRY_COMPARE(compare.comparedGroups(), pair());
     QTRY_VERIFY(action()->isEnabled());
 }
