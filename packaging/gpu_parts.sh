@@ -4,7 +4,7 @@
 # shellcheck disable=SC2034,SC2154 # variables of that script
 
 # Kernels first: where they are wrong, all else is. One that is not there has not passed.
-gpu_tests=(test_device_kernels test_device_training test_device_faults test_device_choice test_driver_version)
+gpu_tests=(test_device_kernels test_device_training test_device_faults test_device_graphs test_window_keys test_device_choice test_driver_version)
 
 # Without a limit, and with the terminal: sudo may ask for a password, and a download takes what it takes. So it is no job that the shell waits for, and a
 # signal to the script alone is heard when it has ended; Ctrl+C reaches both.

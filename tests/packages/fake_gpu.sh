@@ -81,7 +81,7 @@ fi
 echo "Totals: 4 passed"
 exit "$code"
 TEXT
-for test in test_device_choice test_device_faults test_device_kernels test_device_training test_driver_version; do ln -s tests_unit_cuda "$folder/build/tests/$test"; done
+for test in test_device_choice test_device_faults test_device_graphs test_device_kernels test_device_training test_driver_version test_window_keys; do ln -s tests_unit_cuda "$folder/build/tests/$test"; done
 
 # As the real one does, it takes the CPU where it is not told otherwise.
 program build/bin/accumulus-cli << 'TEXT'

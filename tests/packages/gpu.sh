@@ -74,7 +74,7 @@ try whole --build "$machine/build" --minutes 30
 ends_with 0 whole
 holds whole 'r["verdict"] == "passed"' 'list(r["parts"]) == ["build", "device", "tests", "traps", "sanitizer", "bench"]' \
     'all(status[part] == "passed" for part in ("device", "tests", "traps", "sanitizer", "bench"))' \
-    '[x["name"] for x in r["parts"]["tests"]["steps"]] == ["test_device_kernels", "test_device_training", "test_device_faults", "test_device_choice", "test_driver_version"]' \
+    '[x["name"] for x in r["parts"]["tests"]["steps"]] == ["test_device_kernels", "test_device_training", "test_device_faults", "test_device_graphs", "test_window_keys", "test_device_choice", "test_driver_version"]' \
     '{x["name"] for x in r["parts"]["tests"]["steps"]} == {os.path.basename(test)[:-4] for test in glob.glob(os.environ["ACCUMULUS_SOURCE"] + "/tests/unit/cuda/test_*.cpp")}' \
     '[x["began"] for part in r["parts"].values() for x in part["steps"] if "began" in x] == sorted(x["began"] for x in s.values() if "began" in x)' \
     'f["test_device_kernels"] == {"passed": 2, "passed_on_gpu": 1, "failed": 0, "skipped": 0}' \
