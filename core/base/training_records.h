@@ -26,6 +26,21 @@ struct RankTimes {
     bool operator==(const RankTimes&) const = default;
 };
 
+/// How far a window has come while it is computed.
+struct WindowProgress {
+    std::int64_t window = 0;     ///< number in the run, from 1; 0: none was begun
+    std::int64_t update = 0;     ///< number of the update that it is to make
+    std::int64_t samples = 0;    ///< of the whole window
+    std::int64_t microSteps = 0; ///< K
+    /// Of these, added to the window, or queued on a device; on several ranks up to the newest of the first rank.
+    std::int64_t committed = 0;
+    double dataSeconds = 0.0; ///< of those committed since the window was begun or taken up again, summed over lanes;
+    double forwardSeconds = 0.0, backwardSeconds = 0.0, commitSeconds = 0.0; ///< 0 where a device does not tell
+    bool closed = false; ///< the update was made, or the window skipped
+
+    bool operator==(const WindowProgress&) const = default;
+};
+
 /// One window: the micro-steps behind one update. Counters are totals of the run after this window.
 struct WindowRecord {
     std::int64_t window = 0; ///< number of the window in the run, from 1

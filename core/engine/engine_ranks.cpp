@@ -37,10 +37,14 @@ Accumulated Engine::accumulateOnRanks(const WindowPlan& plan, WindowRequest requ
         const Stopwatch watch;
         const Communicator::Traffic before = ranks.traffic();
         const Watched watched(ranks);
-        const Executor::AfterCommit afterCommit = [&](std::int64_t microStep) {
+        const Executor::AfterCommit afterCommit = [&](std::int64_t microStep, const Accumulated& part) {
             ranks.alive();
-            if (hooks.afterCommit)
-                hooks.afterCommit(microStep);
+            if (!hooks.afterCommit)
+                return;
+            Accumulated sofar = part;
+            sofar.times += all.times;
+            sofar.commitSeconds += all.commitSeconds;
+            hooks.afterCommit(microStep, sofar);
         };
         const Accumulated part = m_executor->accumulate(plan, request, gate, afterCommit);
         // Where gradients meet in every micro-step, a commit exchanges; that is counted by the ranks.

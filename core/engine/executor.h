@@ -94,8 +94,9 @@ public:
     /// Called by any lane before it takes another micro-step; may block (pause). False ends the window behind the
     /// micro-steps that are committed.
     using Gate = std::function<bool()>;
-    /// Called in commit order after micro-step k (0, 1, ...) was committed, by the lane that computed it.
-    using AfterCommit = std::function<void(std::int64_t)>;
+    /// Called in commit order after micro-step k (0, 1, ...) was committed, by the lane that computed it, with what
+    /// this window has taken since it was begun or taken up again.
+    using AfterCommit = std::function<void(std::int64_t, const Accumulated&)>;
     /// The window that will probably follow; another one may.
     using NextPlan = std::function<std::optional<WindowPlan>()>;
 
@@ -161,7 +162,7 @@ protected:
             for (std::int64_t turn = 0; turn < batches.count() && gate(); ++turn) {
                 add(batches, batches.index(turn), accumulated);
                 if (afterCommit)
-                    afterCommit(batches.index(turn));
+                    afterCommit(batches.index(turn), accumulated);
             }
         });
         accumulated.complete = accumulated.steps == batches.count();

@@ -57,7 +57,7 @@ void LaneExecutor::work(Job& job, MicroStep& step) {
         const std::int64_t index = job.batches.index(turn);
         commit(*micro, job.batches.place(index), job.accumulated);
         if (job.afterCommit)
-            job.afterCommit(index);
+            job.afterCommit(index, job.accumulated);
         m_turnstile.next();
     }
 }

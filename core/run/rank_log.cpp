@@ -47,6 +47,11 @@ TrainingObserver::Wish RankLog::proceed() { return m_behind ? m_behind->proceed(
 
 double RankLog::pausedSeconds() const { return m_behind ? m_behind->pausedSeconds() : m_control.pausedSeconds(); }
 
+void RankLog::windowProgressed(const WindowProgress& progress) {
+    if (m_behind)
+        m_behind->windowProgressed(progress);
+}
+
 Status RankLog::windowClosed(const WindowRecord& window) {
     const std::string update = window.update ? "update " + std::to_string(*window.update) : "no update";
     line(fmt::format("window {}, {}: epoch {:.3f}, loss {:.6g}, gradient norm {:.4g}; of this rank: data {:.4f} s, "

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one rank does in a run, line by line, in a file of its own: LIBRARY.files/RUN/rank-R.log. Each line is written
 // at once, so that the last one tells where a rank came to. Stands between the trainer and whoever observes it; a rank
-// that keeps no library has nobody behind it. The trainer's thread, but for proceed().
+// that keeps no library has nobody behind it. The trainer's thread, but for proceed() and
+// windowProgressed().
 #pragma once
 
 #include "core/run/run_control.h"
@@ -28,6 +29,7 @@ public:
 
     Wish proceed() override;
     [[nodiscard]] double pausedSeconds() const override;
+    void windowProgressed(const WindowProgress& progress) override;
     Status windowClosed(const WindowRecord& window) override;
     Status microStepProbed(const MicroStepRecord& record) override;
     Status evaluated(const EvaluationRecord& evaluation) override;

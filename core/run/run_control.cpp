@@ -37,6 +37,7 @@ void RunControl::stopNow() {
 void RunControl::leave() { m_left = true; }
 void RunControl::reset() {
     m_left = false;
+    m_openWindow.set({});
     apply([this] {
         m_paused = false;
         m_request = Request::None;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verbs on a run in progress. Thread-safe; any thread may call; the trainer looks between micro-steps.
+// Verbs on a run in progress, and how far its open window is. Thread-safe; any thread may call; the trainer looks
+// between micro-steps.
 #pragma once
+
+#include "core/run/window_gauge.h"
 
 #include <atomic>
 #include <chrono>
@@ -36,6 +39,8 @@ public:
     /// Told when waiting begins (true) and ends (false), in turn, on a lane's thread. It may block and may call back:
     /// verbs never wait for it. Returns once the previous listener is no longer running.
     void setPauseListener(std::function<void(bool)> listener);
+    /// Of the run that this process trains; says nothing of one that is trained elsewhere.
+    [[nodiscard]] WindowGauge& openWindow() { return m_openWindow; }
 
 private:
     template <class Change>
@@ -56,6 +61,8 @@ private:
     std::mutex m_listenerMutex; ///< taken before m_mutex, never after it
     std::function<void(bool)> m_listener;
     bool m_toldWaiting = false;
+
+    WindowGauge m_openWindow;
 };
 
 } // namespace accumulus

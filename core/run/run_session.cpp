@@ -75,6 +75,7 @@ RunSession::RunSession(RunRecord run, std::filesystem::path folder, Recorder& re
                        std::optional<LanePlan>* measured, RankTeam* team)
     : m_run(std::move(run)), m_folder(std::move(folder)), m_recorder(recorder), m_control(control),
       m_measured(measured), m_keeper(m_run.config.checkpoint.keep, {}), m_team(team) {
+    m_control.openWindow().set({}); // what it says is of the run before
     m_control.setPauseListener([this](bool paused) {
         // Posting may wait for a lagging recorder, which is what a pause does anyway.
         (void)m_recorder.post(RunStateChanged{m_run.id, paused ? RunState::Paused : RunState::Running});
@@ -313,6 +314,7 @@ RunFinished RunSession::fail(const Error& error) {
 
 TrainingObserver::Wish RunSession::proceed() { return wishOf(m_control); }
 double RunSession::pausedSeconds() const { return m_control.pausedSeconds(); }
+void RunSession::windowProgressed(const WindowProgress& progress) { m_control.openWindow().set(progress); }
 Status RunSession::windowClosed(const WindowRecord& window) { return m_recorder.post(WindowClosed{m_run.id, window}); }
 Status RunSession::microStepProbed(const MicroStepRecord& microStep) {
     return m_recorder.post(MicroStepProbed{m_run.id, microStep});

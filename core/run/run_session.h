@@ -41,6 +41,7 @@ public:
 
     Wish proceed() override;
     [[nodiscard]] double pausedSeconds() const override;
+    void windowProgressed(const WindowProgress& progress) override;
     Status windowClosed(const WindowRecord& window) override;
     Status microStepProbed(const MicroStepRecord& microStep) override;
     Status evaluated(const EvaluationRecord& evaluation) override;

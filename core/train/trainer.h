@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One run: windows, updates, evaluations, checkpoints. The header is free of torch. train() blocks the calling thread,
-// which becomes lane 0; the observer is called on it, except proceed(), which every lane calls.
+// which becomes lane 0; the observer is called on it, except proceed() and windowProgressed(), which
+// every lane calls.
 #pragma once
 
 #include "core/base/message.h"
@@ -28,6 +29,9 @@ public:
     [[nodiscard]] virtual Wish proceed() = 0;
     /// Seconds spent blocked in proceed() by the run so far; taken off the active time.
     [[nodiscard]] virtual double pausedSeconds() const = 0;
+    /// The open window has been begun, has come a micro-step further, was begun anew, or is closed. Told by the lane
+    /// that has committed, before another one may: thousands of times a second, so it must cost next to nothing.
+    virtual void windowProgressed(const WindowProgress& /*progress*/) {}
 
     /// An error from any of these ends the run with it.
     [[nodiscard]] virtual Status windowClosed(const WindowRecord& window) = 0;

@@ -49,6 +49,7 @@ struct Trainer::Impl {
     [[nodiscard]] Status endTogether(TrainingObserver& observer, Status status);
     Status tellProbes(TrainingObserver& observer);
     Result<WindowOutcome> compute(TrainingObserver& observer, const WindowPlan& plan);
+    void beginProgress(TrainingObserver& observer, const WindowPlan& plan);
     Result<Loop> stopInMidWindow(TrainingObserver& observer, const WindowOutcome& outcome, double seconds);
     [[nodiscard]] WindowRecord describe(const WindowPlan& plan, const WindowOutcome& outcome);
     Status applyUpdate(const WindowPlan& plan, const WindowGradient& gradient, const WindowOutcome& outcome,
@@ -105,6 +106,7 @@ struct Trainer::Impl {
     Communicator::Traffic m_trafficBefore;        ///< when the window began
     std::optional<std::size_t> m_probedParameter;
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
+    WindowProgress m_open;                 ///< told while a window is computed
     bool m_graphProblemNoted = false;
     int m_leftOutNotes = 0;
     bool m_failedTogether = false; ///< on all ranks alike

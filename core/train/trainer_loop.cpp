@@ -136,6 +136,8 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     if (lost)
         std::rethrow_exception(lost);
 
+    m_open.closed = true;
+    observer.windowProgressed(m_open);
     if (Interval(m_setup.config.evaluate.every).passed(before, m_progress))
         ACCUMULUS_TRY(evaluateAndTell(observer));
     if (Interval(m_setup.config.checkpoint.every).passed(before, m_progress))
@@ -147,7 +149,13 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
     const std::int64_t window = m_progress.windows + 1;
     WindowHooks hooks;
     hooks.gate = [&] { return observer.proceed() != TrainingObserver::Wish::StopNow; };
-    hooks.afterCommit = [&](std::int64_t microStep) {
+    hooks.afterCommit = [&](std::int64_t microStep, const Accumulated& sofar) {
+        m_open.committed = microStep + 1;
+        m_open.dataSeconds = sofar.times.data;
+        m_open.forwardSeconds = sofar.times.forward;
+        m_open.backwardSeconds = sofar.times.backward;
+        m_open.commitSeconds = sofar.commitSeconds;
+        observer.windowProgressed(m_open);
         probeParameter(window, microStep);
         if (m_windowsAhead)
             m_windowsAhead->committed(microStep);
@@ -157,9 +165,11 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
     hooks.next = [&] { return m_planner.foresee(m_progress.updates + 1); };
     hooks.restarted = [&] {
         m_probed.clear();
+        beginProgress(observer, plan);
         if (m_setup.afterRestart)
             m_setup.afterRestart();
     };
+    beginProgress(observer, plan);
     try {
         WindowOutcome outcome =
             m_engine.compute(plan, window, m_progress.openMicroSteps, learningRate(m_progress.updates + 1), hooks);
@@ -171,6 +181,13 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
         m_probed.clear();
         return failure(errorOf(std::current_exception(), ranks()));
     }
+}
+
+/// On each rank; a window that was stopped in its middle goes on where it stood.
+void Trainer::Impl::beginProgress(TrainingObserver& observer, const WindowPlan& plan) {
+    m_open = {m_progress.windows + 1, m_progress.updates + 1, std::ssize(plan.ids), std::ssize(plan.microSizes),
+              m_progress.openMicroSteps};
+    observer.windowProgressed(m_open);
 }
 
 /// What the window holds goes into the bundle; what was seen of it is told.

@@ -40,6 +40,7 @@ RunController::RunController(std::filesystem::path library, QObject* parent)
         m_worker, &RunWorker::accepted, this, [this] { m_queue.begun(); }, Qt::QueuedConnection);
     connect(m_worker, &RunWorker::finished, this, &RunController::finish, Qt::QueuedConnection);
     connect(m_pump.get(), &EventPump::arrived, this, &RunController::receive);
+    connect(&m_watch, &WindowWatch::progressed, this, &RunController::windowProgressed);
     connect(&m_queue, &StudyQueue::changed, this, [this] {
         Q_EMIT queueChanged(queued());
         startNext();
@@ -161,6 +162,7 @@ void RunController::train(const QueuedStudy& study) {
     if (!study.follows.empty())
         m_queue.begun(); // its launch is kept by itself
     m_control.reset();
+    m_watch.start();
     m_runs.clear();
     m_currentRun.clear();
     setState(RunState::Starting);
@@ -287,6 +289,7 @@ void RunController::finish(const JobOutcome& outcome) {
     if (outcome.error)
         m_queue.putBack(*outcome.error); // unless it has begun
     m_queue.begun();                     // or it came to nothing
+    m_watch.stop();
     m_busy = false;
     m_elsewhere = false;
     if (outcome.error)

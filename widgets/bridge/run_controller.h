@@ -9,6 +9,7 @@
 #include "core/run/run_control.h"
 #include "core/run/run_events.h"
 #include "widgets/bridge/study_queue.h"
+#include "widgets/bridge/window_watch.h"
 
 #include <QObject>
 #include <QStringList>
@@ -62,8 +63,11 @@ public:
     [[nodiscard]] const QString& currentRun() const;
     /// Of the running study, or of the last one; empty before the first.
     [[nodiscard]] const QString& currentStudy() const;
+    /// Of the run that this process trains; window 0 before the first, and of what other processes train.
+    [[nodiscard]] const WindowProgress& openWindow() const { return m_watch.seen(); }
 
 Q_SIGNALS:
+    void windowProgressed(const accumulus::WindowProgress& progress); ///< at most 30 times a second
     /// Batches in order, at most 30 a second. The reference lives until the slot returns.
     void eventsArrived(const std::vector<accumulus::RunEvent>& events);
     void stateChanged(accumulus::RunState state);
@@ -93,6 +97,7 @@ private:
     RunWorker* m_worker = nullptr;
     std::unique_ptr<EventPump> m_pump;
     RunControl m_control;
+    WindowWatch m_watch{m_control.openWindow()};
     StudyQueue m_queue;
     QTimer m_clock; ///< for what starts at a given time
     std::vector<RunRecord> m_runs;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/batch_bar.h"
 
+#include "widgets/plots/time_parts.h"
 #include "widgets/style/format.h"
 
+#include <QLocale>
 #include <QPainter>
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace accumulus::ui {
@@ -12,6 +15,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int kBarHeight = 20;
+constexpr int kArmEdge = 3; ///< above and below the parts of a block
 constexpr int kTickWidth = 3;
 constexpr int kTickGap = 6;
 constexpr int kTickOverhang = 4;      ///< the update's tick stands out above and below the blocks
@@ -43,6 +47,14 @@ void BatchBar::setFilled(std::size_t microSteps) {
     update();
 }
 
+void BatchBar::setParts(std::vector<MicroStepParts> parts) {
+    if (parts == m_parts)
+        return;
+    m_parts = std::move(parts);
+    describe();
+    update();
+}
+
 void BatchBar::setWindowClosed(bool closed) {
     if (closed == m_closed)
         return;
@@ -61,7 +73,23 @@ QSize BatchBar::sizeHint() const { return {360, kBarHeight + 2 * kTickOverhang};
 
 QSize BatchBar::minimumSizeHint() const { return {120, kBarHeight + 2 * kTickOverhang}; }
 
+MicroStepParts BatchBar::sumOfParts() const {
+    MicroStepParts sum{};
+    for (const MicroStepParts& parts : m_parts)
+        std::ranges::transform(sum, parts, sum.begin(), std::plus());
+    return sum;
+}
+
 void BatchBar::describe() {
+    const MicroStepParts sum = sumOfParts();
+    const double whole = std::accumulate(sum.begin(), sum.end(), 0.0);
+    QStringList shares;
+    for (std::size_t part = 0; whole > 0.0 && part < sum.size(); ++part)
+        shares << QStringLiteral("%1 %2 %").arg(timePartTitle(part),
+                                                QLocale().toString(100.0 * sum[part] / whole, 'f', 0));
+    const QString words = shares.isEmpty() ? QString() : tr("Time so far: %1").arg(shares.join(QStringLiteral(", ")));
+    setToolTip(words);
+    setAccessibleDescription(words);
     if (m_sizes.empty()) {
         setAccessibleName(tr("Effective batch: nothing set"));
         return;
@@ -71,6 +99,22 @@ void BatchBar::describe() {
         tr("Effective batch of %1 samples in %n micro-batch(es) of %2; %3 done", nullptr,
            static_cast<int>(m_sizes.size()))
             .arg(format::count(total), format::count(m_sizes.front()), format::count(static_cast<qint64>(m_filled))));
+}
+
+/// Between edges of the arm's colour, which tell the arm.
+void BatchBar::paintParts(QPainter& painter, const QRectF& block, const MicroStepParts& parts) const {
+    const double whole = std::accumulate(parts.begin(), parts.end(), 0.0);
+    if (!(whole > 0.0))
+        return;
+    const QRectF inside = block.adjusted(0.0, kArmEdge, 0.0, -kArmEdge);
+    qreal bottom = inside.bottom();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const qreal partHeight = inside.height() * parts[part] / whole;
+        if (partHeight > 0.0)
+            paintTimePart(painter, QRectF(inside.left(), bottom - partHeight, inside.width(), partHeight), 0.0,
+                          m_theme.colors(), part);
+        bottom -= partHeight;
+    }
 }
 
 void BatchBar::paintEvent(QPaintEvent*) {
@@ -97,8 +141,11 @@ void BatchBar::paintEvent(QPaintEvent*) {
     qreal left = bar.left();
     for (std::size_t k = 0; k < m_sizes.size(); ++k) {
         const qreal blockWidth = perSample * static_cast<qreal>(m_sizes[k]);
+        const QRectF block(left, bar.top(), blockWidth, bar.height());
         painter.setBrush(k < m_filled ? full : open);
-        painter.drawRoundedRect(QRectF(left, bar.top(), blockWidth, bar.height()), radius, radius);
+        painter.drawRoundedRect(block, radius, radius);
+        if (k < m_filled && k < m_parts.size())
+            paintParts(painter, block, m_parts[k]);
         left += blockWidth + gap;
     }
     painter.setRenderHint(QPainter::Antialiasing);

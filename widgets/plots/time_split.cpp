@@ -16,27 +16,10 @@ namespace {
 
 constexpr int kBarHeight = 16;
 constexpr int kSwatch = 10;
-constexpr std::size_t kCommit = 3, kWaiting = 4, kReducing = 5, kUpdate = 6, kWhole = 7, kMemory = 8, kScale = 9,
-                      kEvaluationMemory = 10;
+constexpr std::size_t kWhole = kTimeParts, kMemory = kWhole + 1, kScale = kMemory + 1, kEvaluationMemory = kScale + 1;
 
-std::array<double, 7> partsOf(const WindowCost& cost) {
+std::array<double, kTimeParts> partsOf(const WindowCost& cost) {
     return {cost.data, cost.forward, cost.backward, cost.commit, cost.waiting, cost.reducing, cost.update};
-}
-
-/// Told apart by their order and a gap between them too, not by colour alone. None is an arm's colour. Waiting is no
-/// work: it is hatched.
-void paintPart(QPainter& painter, const QRectF& area, double radius, const ThemeColors& colors, std::size_t part) {
-    const std::array<QColor, 7> parts{colors.control, colors.series[2], colors.series[0], colors.series[1],
-                                      colors.axis,    colors.series[3], colors.difference};
-    QColor ground = parts[part];
-    if (part == kWaiting)
-        ground.setAlphaF(0.35F);
-    painter.setBrush(ground);
-    painter.drawRoundedRect(area, radius, radius);
-    if (part != kWaiting)
-        return;
-    painter.setBrush(QBrush(parts[part], Qt::BDiagPattern));
-    painter.drawRoundedRect(area, radius, radius);
 }
 
 /// One unit and one number of decimals for the whole table, by its longest window: rows can be compared at a glance.
@@ -79,14 +62,14 @@ protected:
         for (std::size_t part = 0; part < m_parts.size(); ++part) {
             const double length = m_parts[part] * perSecond;
             if (length > 0.0)
-                paintPart(painter, QRectF(left, 0.0, std::max(0.5, length - 1.0), height()), 0.0, colors, part);
+                paintTimePart(painter, QRectF(left, 0.0, std::max(0.5, length - 1.0), height()), 0.0, colors, part);
             left += length;
         }
     }
 
 private:
     const Theme& m_theme;
-    std::array<double, kParts> m_parts{};
+    std::array<double, kTimeParts> m_parts{};
     double m_longest = 0.0;
 };
 
@@ -101,7 +84,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
-        paintPart(painter, QRectF(rect()), 2.0, m_theme.colors(), m_part);
+        paintTimePart(painter, QRectF(rect()), 2.0, m_theme.colors(), m_part);
     }
 
 private:
@@ -171,7 +154,7 @@ void TimeSplit::buildTable() {
     }
     for (std::size_t row = 0; row < kRows; ++row) {
         const int line = static_cast<int>(row) + 1;
-        if (row < kParts) {
+        if (row < kTimeParts) {
             m_swatches[row] = new Swatch(m_theme, row, m_body);
             table->addWidget(m_swatches[row], line, 0, Qt::AlignCenter);
         }
@@ -196,24 +179,17 @@ void TimeSplit::restyle() {
 
 void TimeSplit::retranslate() {
     m_title->setText(tr("Where the time goes"));
-    const QStringList names{tr("data"),
-                            tr("forward"),
-                            tr("backward"),
-                            tr("adding up"),
-                            tr("waiting"),
-                            tr("reducing"),
-                            tr("update"),
-                            tr("whole window"),
-                            tr("peak memory, training"),
-                            tr("loss scale"),
-                            tr("peak memory, evaluations")};
+    QStringList names;
+    for (std::size_t part = 0; part < kTimeParts; ++part)
+        names << timePartTitle(part);
+    names << tr("whole window") << tr("peak memory, training") << tr("loss scale") << tr("peak memory, evaluations");
     for (std::size_t row = 0; row < kRows; ++row)
         m_names[row]->setText(names[static_cast<int>(row)]);
-    m_names[0]->setToolTip(tr("Gathering, normalising and augmenting the samples of a micro-batch"));
-    m_names[kCommit]->setToolTip(tr("Adding the gradient of each micro-batch to the window's, in order"));
-    m_names[kWaiting]->setToolTip(tr("Until slower ranks have come as far"));
-    m_names[kReducing]->setToolTip(tr("Exchanging gradients and weights with the other ranks"));
-    m_names[kUpdate]->setToolTip(tr("Dividing, clipping and the optimizer, once per window"));
+    m_names[kDataPart]->setToolTip(tr("Gathering, normalising and augmenting the samples of a micro-batch"));
+    m_names[kCommitPart]->setToolTip(tr("Adding the gradient of each micro-batch to the window's, in order"));
+    m_names[kWaitingPart]->setToolTip(tr("Until slower ranks have come as far"));
+    m_names[kReducingPart]->setToolTip(tr("Exchanging gradients and weights with the other ranks"));
+    m_names[kUpdatePart]->setToolTip(tr("Dividing, clipping and the optimizer, once per window"));
     m_names[kMemory]->setToolTip(tr("Highest use by tensors so far, without evaluations"));
     m_names[kEvaluationMemory]->setToolTip(tr("Highest use by tensors during an evaluation"));
     m_names[kScale]->setToolTip(tr("Factor of the loss under fp16, newest window"));
@@ -252,11 +228,11 @@ void TimeSplit::refresh() {
         for (QWidget* widget : {static_cast<QWidget*>(m_barNames[i]), static_cast<QWidget*>(m_bars[i]),
                                 static_cast<QWidget*>(m_heads[i])})
             widget->setVisible(known);
-        const std::array<double, kParts> parts = partsOf(cost);
+        const std::array<double, kTimeParts> parts = partsOf(cost);
         QStringList words;
         const bool alone = known && !m_arms[i].rankCost;
-        for (std::size_t part = 0; part < kParts; ++part) {
-            if (alone && (part == kWaiting || part == kReducing)) {
+        for (std::size_t part = 0; part < kTimeParts; ++part) {
+            if (alone && (part == kWaitingPart || part == kReducingPart)) {
                 m_values[part][i]->setText(QStringLiteral("–"));
                 continue;
             }
@@ -277,8 +253,8 @@ void TimeSplit::refresh() {
     showRow(kEvaluationMemory, std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.evaluationPeak > 0; }));
     showRow(kScale, std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.cost.lossScale != 1.0; }));
     const bool shared = std::ranges::any_of(m_arms, [](const ArmCost& arm) { return arm.rankCost.has_value(); });
-    showRow(kWaiting, shared);
-    showRow(kReducing, shared);
+    showRow(kWaitingPart, shared);
+    showRow(kReducingPart, shared);
     for (std::size_t i = 0; i < 2; ++i) {
         if (i < m_arms.size())
             m_ranks[i]->setCost(m_arms.size() > 1 ? format::armTitle(m_arms[i].arm) : QString(), m_arms[i].ranks,
@@ -289,7 +265,7 @@ void TimeSplit::refresh() {
 }
 
 void TimeSplit::showRow(std::size_t row, bool shown) {
-    if (row < kParts)
+    if (row < kTimeParts)
         m_swatches[row]->setVisible(shown);
     m_names[row]->setVisible(shown);
     for (std::size_t arm = 0; arm < 2; ++arm)

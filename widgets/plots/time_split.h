@@ -7,6 +7,7 @@
 #include "core/analysis/rank_cost.h"
 #include "core/config/experiment_config.h"
 #include "widgets/models/recent_windows.h"
+#include "widgets/plots/time_parts.h"
 #include "widgets/style/controls.h"
 
 #include <array>
@@ -38,8 +39,8 @@ public:
     void setArms(std::vector<ArmCost> arms);
 
 private:
-    static constexpr std::size_t kParts = 7;
-    static constexpr std::size_t kRows = kParts + 4; ///< parts, whole window, memory, loss scale, memory of evaluations
+    static constexpr std::size_t kRows =
+        kTimeParts + 4; ///< parts, whole window, memory, loss scale, memory of evaluations
     class Bar;
     class Swatch;
 
@@ -60,7 +61,7 @@ private:
     std::array<QLabel*, 2> m_barNames;
     std::array<Bar*, 2> m_bars;
     std::array<QLabel*, 2> m_heads;
-    std::array<Swatch*, kParts> m_swatches;
+    std::array<Swatch*, kTimeParts> m_swatches;
     std::array<QLabel*, kRows> m_names;
     std::array<std::array<QLabel*, 2>, kRows> m_values;
     std::array<RankLine*, 2> m_ranks;

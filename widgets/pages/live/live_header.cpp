@@ -10,13 +10,13 @@
 #include <QPushButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accumulus::ui {
 
 namespace {
 
 constexpr int kNumbersInterval = 250;  ///< ms
-constexpr int kBarInterval = 100;      ///< ms
 constexpr double kVisibleWindow = 0.4; ///< s; a faster window would only flicker
 constexpr int kStateIcon = 18;
 constexpr int kProgressScale = 1000;
@@ -56,15 +56,17 @@ LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
     : Card(theme, {}, parent), m_theme(theme), m_name(new RoleLabel(theme, TextRole::PageTitle)),
       m_stateIcon(new QLabel), m_state(new RoleLabel(theme, TextRole::Body)),
       m_run(new RoleLabel(theme, TextRole::Caption)), m_updates(new RoleLabel(theme, TextRole::Body)),
-      m_progressText(new RoleLabel(theme, TextRole::Body)), m_bar(new BatchBar(theme)), m_progress(new QProgressBar),
-      m_pause(new QPushButton), m_stop(new QPushButton), m_stopNow(new QPushButton), m_compare(new QPushButton),
-      m_resumeStudy(new QPushButton) {
+      m_progressText(new RoleLabel(theme, TextRole::Body)), m_bar(new BatchBar(theme)),
+      m_microSteps(new RoleLabel(theme, TextRole::Caption)), m_progress(new QProgressBar), m_pause(new QPushButton),
+      m_stop(new QPushButton), m_stopNow(new QPushButton), m_compare(new QPushButton), m_resumeStudy(new QPushButton) {
     m_name->setObjectName(QStringLiteral("liveStudy"));
     m_state->setObjectName(QStringLiteral("liveState"));
     m_run->setObjectName(QStringLiteral("liveRun"));
     m_updates->setObjectName(QStringLiteral("liveUpdates"));
     m_progressText->setObjectName(QStringLiteral("liveProgressText"));
     m_bar->setObjectName(QStringLiteral("liveBatchBar"));
+    m_microSteps->setObjectName(QStringLiteral("liveMicroSteps"));
+    m_microSteps->hide();
     m_progress->setObjectName(QStringLiteral("liveProgress"));
     m_pause->setObjectName(QStringLiteral("livePause"));
     m_stop->setObjectName(QStringLiteral("liveStop"));
@@ -76,10 +78,8 @@ LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
     m_progress->setRange(0, kProgressScale);
     m_numbersClock.setSingleShot(true);
     m_numbersClock.setInterval(kNumbersInterval);
-    m_barClock.setInterval(kBarInterval);
     buildRows();
     connect(&m_numbersClock, &QTimer::timeout, this, &LiveHeader::refreshNumbers);
-    connect(&m_barClock, &QTimer::timeout, this, &LiveHeader::fillBar);
     connect(m_pause, &QPushButton::clicked, this, [this] {
         if (m_shownState == RunState::Paused)
             Q_EMIT resumeRequested();
@@ -111,12 +111,16 @@ void LiveHeader::buildRows() {
     auto* numbers = new QHBoxLayout;
     numbers->setSpacing(space::l);
     m_bar->setMaximumWidth(kBarWidth);
-    numbers->addWidget(m_bar, 2);
+    auto* window = new QVBoxLayout;
+    window->setSpacing(space::xs);
+    window->addWidget(m_bar);
+    window->addWidget(m_microSteps);
+    numbers->addLayout(window, 2);
     numbers->addWidget(m_updates);
     numbers->addWidget(m_progress, 3);
     numbers->addWidget(m_progressText);
     content()->addLayout(numbers);
-    for (RoleLabel* label : {m_state, m_updates, m_progressText})
+    for (RoleLabel* label : {m_state, m_updates, m_microSteps, m_progressText})
         label->setWordWrap(false);
 }
 
@@ -139,9 +143,8 @@ void LiveHeader::setStudy(const QString& name, bool comparable) {
 void LiveHeader::setState(RunState state, bool active) {
     m_shownState = state;
     m_active = active;
-    if (!active || state != RunState::Running)
-        m_barClock.stop();
     refreshState();
+    showOpenWindow();
 }
 
 void LiveHeader::refreshState() {
@@ -167,12 +170,14 @@ void LiveHeader::setRun(const RunRecord* run, std::size_t number, std::size_t co
     if (!run) {
         m_run->setText(tr("Waiting for the first run"));
         m_bar->setMicroSizes({});
+        m_microSteps->hide();
         return;
     }
     QStringList parts{format::armTitle(run->arm), tr("seed %1").arg(run->seed)};
     if (count > 1)
         parts << tr("run %1 of %2").arg(number).arg(count);
     m_batch = run->batch;
+    m_barSamples = 0;
     if (m_batch.effective > 0)
         parts << format::batchSummary(m_batch);
     if (m_batch.devices > 1)
@@ -180,18 +185,25 @@ void LiveHeader::setRun(const RunRecord* run, std::size_t number, std::size_t co
     parts << tr("%1 on %2").arg(choiceTitle(run->config.model.name), choiceTitle(run->config.data.dataset));
     m_run->setText(parts.join(QStringLiteral("  ·  ")));
     m_bar->setArm(run->arm);
+    if (std::exchange(m_shownRun, run->id) != run->id)
+        m_windowSeconds = 0.0;
     showWindowOf(m_active ? run->summary.updates + 1 : run->summary.updates);
-    m_bar->setFilled(m_active ? 0 : m_microSteps);
+    m_bar->setFilled(m_active ? 0 : m_blocks);
     m_bar->setWindowClosed(!m_active);
-    m_windowSeconds = 0.0;
+    showOpenWindow();
 }
 
 /// The bar takes the batch of that update: under a ramp it changes during the run.
 void LiveHeader::showWindowOf(std::int64_t update) {
-    if (m_batch.effective <= 0)
+    if (m_batch.effective > 0)
+        showBlocks(m_batch.effectiveAt(std::max<std::int64_t>(1, update)));
+}
+
+void LiveHeader::showBlocks(std::int64_t samples) {
+    if (std::exchange(m_barSamples, samples) == samples)
         return;
-    std::vector<std::int64_t> sizes = microSizes(m_batch.effectiveAt(std::max<std::int64_t>(1, update)), m_batch.micro);
-    m_microSteps = sizes.size();
+    std::vector<std::int64_t> sizes = microSizes(samples, m_batch.micro);
+    m_blocks = sizes.size();
     m_bar->setMicroSizes(std::move(sizes));
 }
 
@@ -207,8 +219,6 @@ void LiveHeader::refreshNumbers() {
     const RunProgress::Counters& counters = m_numbers.counters();
     m_updates->setText(
         tr("update %1 of %2").arg(format::count(counters.updates), format::count(counters.totalUpdates)));
-    if (!m_batch.ramp.empty())
-        showWindowOf(counters.updates + 1);
     const double share = m_numbers.fraction();
     m_progress->setValue(static_cast<int>(std::lround(share * kProgressScale)));
     QStringList parts{format::number(std::floor(share * 100.0), 3) + QStringLiteral(" %")};
@@ -222,18 +232,19 @@ void LiveHeader::refreshNumbers() {
     if (const double rate = m_numbers.samplesPerSecond(); rate > 0.0)
         parts << format::rate(rate);
     m_progressText->setText(parts.join(QStringLiteral("  ·  ")));
-    fillBar();
+    showOpenWindow();
 }
 
 void LiveHeader::setFinished(std::int64_t updates, std::int64_t totalUpdates, double fraction, const QString& note) {
     m_numbersClock.stop();
-    m_barClock.stop();
     m_updates->setText(tr("update %1 of %2").arg(format::count(updates), format::count(totalUpdates)));
     m_progress->setValue(static_cast<int>(std::lround(fraction * kProgressScale)));
     m_progressText->setText(note);
     showWindowOf(updates);
-    m_bar->setFilled(m_microSteps);
+    m_bar->setFilled(m_blocks);
+    m_bar->setParts({});
     m_bar->setWindowClosed(true);
+    m_microSteps->hide();
 }
 
 void LiveHeader::setUnfinished(int runs) {
@@ -243,28 +254,44 @@ void LiveHeader::setUnfinished(int runs) {
 
 void LiveHeader::windowClosed(double seconds) {
     m_windowSeconds = m_windowSeconds > 0.0 ? 0.7 * m_windowSeconds + 0.3 * seconds : seconds;
-    m_sinceWindow.start();
-    if (m_windowSeconds >= kVisibleWindow && !m_barClock.isActive())
-        m_barClock.start();
 }
 
-/// Events tell closed windows only. Inside a slow one the bar fills at the pace of the windows before; a fast one is
-/// shown closed, filling would only flicker.
-void LiveHeader::fillBar() {
-    if (!m_active || !m_sinceWindow.isValid())
+void LiveHeader::setOpenWindow(const WindowProgress& window) {
+    m_open.take(window);
+    showOpenWindow();
+}
+
+/// Windows that pass faster than one can look are shown closed: filling would only flicker. In a pause nothing moves.
+bool LiveHeader::isOpenWindowShown() const {
+    if (!m_open.isTold() || m_open.progress().update < m_numbers.counters().updates) // of a run that comes later
+        return false;
+    return m_windowSeconds == 0.0 || m_windowSeconds >= kVisibleWindow || m_shownState != RunState::Running;
+}
+
+void LiveHeader::showOpenWindow() {
+    if (!m_active || m_batch.effective <= 0)
         return;
-    if (m_windowSeconds < kVisibleWindow || m_microSteps < 2) {
-        m_barClock.stop();
-        m_bar->setFilled(m_microSteps);
-        m_bar->setWindowClosed(true);
-        return;
+    const WindowProgress& open = m_open.progress();
+    if (isOpenWindowShown()) {
+        showBlocks(open.samples);
+        m_bar->setFilled(static_cast<std::size_t>(open.committed));
+        m_bar->setParts(m_open.parts());
+        m_bar->setWindowClosed(open.closed || open.committed == 0); // until the next one's first block
+        m_microSteps->setText(
+            tr("micro-step %1/%2 of update %3")
+                .arg(format::count(open.committed), format::count(open.microSteps), format::count(open.update)));
+    } else {
+        showWindowOf(m_numbers.counters().updates + 1);
+        const bool anyClosed = m_windowSeconds > 0.0;
+        m_bar->setFilled(anyClosed ? m_blocks : 0);
+        m_bar->setParts({});
+        m_bar->setWindowClosed(anyClosed);
+        m_microSteps->setText(m_open.isTold() ? tr("%n micro-step(s) per update", nullptr, static_cast<int>(m_blocks))
+                                              : tr("shown update by update"));
     }
-    const double elapsed = static_cast<double>(m_sinceWindow.elapsed()) / 1000.0;
-    const double done = std::floor(elapsed / m_windowSeconds * static_cast<double>(m_microSteps));
-    const auto last =
-        static_cast<double>(m_microSteps - 1); // the last block waits for the word that the window has closed
-    m_bar->setFilled(static_cast<std::size_t>(std::clamp(done, 0.0, last)));
-    m_bar->setWindowClosed(elapsed < std::min(0.25, 0.2 * m_windowSeconds));
+    m_microSteps->setToolTip(m_open.isTold() ? QString()
+                                             : tr("Where other processes train, only closed windows are told."));
+    m_microSteps->show();
 }
 
 } // namespace accumulus::ui

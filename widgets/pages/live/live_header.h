@@ -5,13 +5,13 @@
 
 #include "core/config/batch_plan.h"
 #include "core/store/run_records.h"
+#include "widgets/models/open_window.h"
 #include "widgets/models/run_progress.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 
-#include <QElapsedTimer>
 #include <QTimer>
-#include <optional>
+#include <string>
 
 class QProgressBar;
 class QPushButton;
@@ -34,7 +34,9 @@ public:
     void setFinished(std::int64_t updates, std::int64_t totalUpdates, double fraction, const QString& note);
     /// So many runs of a study that is not running can go on; 0: none.
     void setUnfinished(int runs);
-    void windowClosed(double seconds); ///< of the newest window: the bar starts anew
+    void windowClosed(double seconds); ///< how long the newest window took
+    /// How far the open window of the running study is, as the trainer tells it; window 0: it does not.
+    void setOpenWindow(const WindowProgress& window);
 
 Q_SIGNALS:
     void pauseRequested();
@@ -49,7 +51,9 @@ private:
     void refreshState();
     void refreshNumbers();
     void showWindowOf(std::int64_t update);
-    void fillBar();
+    void showBlocks(std::int64_t samples); ///< of a window of so many
+    [[nodiscard]] bool isOpenWindowShown() const;
+    void showOpenWindow();
     void retranslate();
 
     const Theme& m_theme;
@@ -60,6 +64,7 @@ private:
     RoleLabel* m_updates;
     RoleLabel* m_progressText;
     BatchBar* m_bar;
+    RoleLabel* m_microSteps;
     QProgressBar* m_progress;
     QPushButton* m_pause;
     QPushButton* m_stop;
@@ -70,11 +75,12 @@ private:
     bool m_active = false;
     RunProgress m_numbers;
     QTimer m_numbersClock; ///< single shot: one repaint for many windows
-    QTimer m_barClock;     ///< fills the bar of a slow window
-    QElapsedTimer m_sinceWindow;
-    double m_windowSeconds = 0.0;
+    OpenWindow m_open;
+    double m_windowSeconds = 0.0; ///< of the newest windows; 0 before the first
+    std::string m_shownRun;
     BatchPlan m_batch; ///< of the shown run
-    std::size_t m_microSteps = 0;
+    std::int64_t m_barSamples = 0;
+    std::size_t m_blocks = 0; ///< of the bar
 };
 
 } // namespace accumulus::ui

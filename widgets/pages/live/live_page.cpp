@@ -52,6 +52,10 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     connect(controls, &LiveControls::followChanged, panels, &LivePanels::setFollow);
     connect(panels, &LivePanels::followChanged, controls, &LiveControls::showFollow);
     connect(&services.runs, &RunController::eventsArrived, &page, [this](const auto& events) { take(events); });
+    connect(&services.runs, &RunController::windowProgressed, &page, [this](const WindowProgress& window) {
+        if (trainsShownStudy())
+            header->setOpenWindow(window);
+    });
     connect(&services.runs, &RunController::studyResumed, &page,
             [this](const std::vector<RunRecord>& runs, const QStringList& resumed) {
                 progress.resume(runs, resumed);
@@ -210,6 +214,7 @@ void LivePage::Impl::refreshHeader() {
     header->setUnfinished(active || services.library.readOnly() ? 0 : static_cast<int>(unfinished().size()));
     if (active) {
         header->setProgress(progress);
+        header->setOpenWindow(services.runs.openWindow());
         return;
     }
     const auto all = static_cast<qint64>(runs.size());
@@ -254,22 +259,26 @@ struct LiveState {
     QString study;
     RunProgress progress;
     FailedRuns failed;
+    QByteArray columns;
 };
 } // namespace
 
 QVariant LivePage::state() const {
     return QVariant::fromValue(
         LiveState{m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id),
-                  m_impl->progress, m_impl->recovery->failed()});
+                  m_impl->progress, m_impl->recovery->failed(), m_impl->panels->columns()});
 }
 
 void LivePage::setState(const QVariant& state) {
     const auto kept = state.value<LiveState>();
     m_impl->progress = kept.progress;
     m_impl->recovery->setFailed(kept.failed);
+    m_impl->panels->setColumns(kept.columns);
     if (!kept.study.isEmpty() && m_impl->services.library.isOpen())
         showStudy(kept.study);
 }
+
+void LivePage::resetLayout() { m_impl->panels->resetColumns(); }
 
 double LivePage::studyFraction() const { return m_impl->progress.fraction(); }
 

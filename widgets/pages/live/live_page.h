@@ -15,6 +15,7 @@ public:
     explicit LivePage(Services services, QWidget* parent = nullptr);
     ~LivePage() override;
     void activated() override;
+    void resetLayout() override;
     void showStudy(const QString& study);          ///< a finished study from the library
     [[nodiscard]] QVariant state() const override; ///< the study in training, and how far it has come
     [[nodiscard]] double studyFraction() const;    ///< of the study that trains: 0 to 1
