@@ -25,6 +25,7 @@ constexpr int kLeftShare = 3;
 constexpr int kRightShare = 2;
 constexpr int kDetailsInterval = 250; ///< ms
 constexpr auto kGroupKey = "live/group";
+constexpr auto kColumnsKey = "live/columns";
 
 QVBoxLayout* columnIn(QWidget* page) {
     auto* column = new QVBoxLayout(page);
@@ -36,7 +37,7 @@ QVBoxLayout* columnIn(QWidget* page) {
 } // namespace
 
 LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_curves(curves), m_loss(new PlotView(theme)), m_accuracy(new PlotView(theme)),
+    : QWidget(parent), m_theme(theme), m_curves(curves), m_columns(new QSplitter(Qt::Horizontal, this)), m_loss(new PlotView(theme)), m_accuracy(new PlotView(theme)),
       m_evaluationLoss(new PlotView(theme)), m_gradNorm(new PlotView(theme)), m_lr(new PlotView(theme)),
       m_noise(new PlotView(theme)), m_noiseWords(new RoleLabel(theme, TextRole::Caption)), m_speed(new PlotView(theme)),
       m_memory(new PlotView(theme)), m_time(new TimeSplit(theme)), m_probe(new ProbePanel(theme)),
@@ -56,17 +57,17 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     m_noise->setObjectName(QStringLiteral("liveNoise"));
     m_noiseWords->setObjectName(QStringLiteral("liveNoiseWords"));
     m_speed->setObjectName(QStringLiteral("liveSpeed"));
-    auto* columns = new QSplitter(Qt::Horizontal, this);
-    columns->setObjectName(QStringLiteral("liveColumns"));
-    columns->setChildrenCollapsible(false);
-    columns->addWidget(makeLeft());
-    columns->addWidget(makeRight());
-    columns->setStretchFactor(0, kLeftShare);
-    columns->setStretchFactor(1, kRightShare);
-    columns->setSizes({kLeftShare * 240, kRightShare * 240});
+    m_columns->setObjectName(QStringLiteral("liveColumns"));
+    m_columns->setChildrenCollapsible(false);
+    m_columns->addWidget(makeLeft());
+    m_columns->addWidget(makeRight());
+    m_columns->setStretchFactor(0, kLeftShare);
+    m_columns->setStretchFactor(1, kRightShare);
+    resetColumns();
+    setColumns(QSettings().value(QLatin1String(kColumnsKey)).toByteArray());
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(columns);
+    layout->addWidget(m_columns);
 
     const QList<PlotView*> linked = others();
     m_loss->linkWith({linked.begin(), linked.end()});
@@ -86,6 +87,12 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     retitle();
     showDetails();
 }
+
+LivePanels::~LivePanels() { QSettings().setValue(QLatin1String(kColumnsKey), columns()); }
+
+QByteArray LivePanels::columns() const { return m_columns->saveState(); }
+void LivePanels::setColumns(const QByteArray& widths) { m_columns->restoreState(widths); }
+void LivePanels::resetColumns() { m_columns->setSizes({kLeftShare * 240, kRightShare * 240}); }
 
 QWidget* LivePanels::makeLeft() {
     auto* card = new Card(m_theme);

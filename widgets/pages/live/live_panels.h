@@ -30,6 +30,11 @@ public:
     enum Group { Gradient, Cost, Probe, Memory };
 
     LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent = nullptr);
+    ~LivePanels() override; ///< the widths of the columns are kept for the next start
+
+    [[nodiscard]] QByteArray columns() const; ///< their widths, for setColumns()
+    void setColumns(const QByteArray& widths);
+    void resetColumns();
 
     void setAxis(LiveAxis axis);
     void setSmoothing(const Smoothing& smoothing);
@@ -71,6 +76,7 @@ private:
     const Theme& m_theme;
     const LiveCurves& m_curves;
     LiveAxis m_axis = LiveAxis::Samples;
+    QSplitter* m_columns;
     PlotView* m_loss;
     PlotView* m_accuracy;
     PlotView* m_evaluationLoss;
