@@ -4,23 +4,17 @@
 #include "widgets/style/format.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QSettings>
-#include <QSystemTrayIcon>
-#include <QTimer>
 #include <QWidget>
 #include <algorithm>
 #include <utility>
 
 namespace accumulus::ui {
-namespace {
 
-constexpr int shownFor = 15'000; ///< ms
-
-} // namespace
-
-EndNotifier::EndNotifier(RunController& runs, QAction& ends, QAction& failures, QWidget& window)
-    : QObject(&window), m_runs(runs), m_ends(ends), m_failures(failures), m_window(window) {
+EndNotifier::EndNotifier(RunController& runs, QAction& ends, QAction& failures, QWidget& window,
+                         std::unique_ptr<DesktopAttention> attention)
+    : QObject(&window), m_runs(runs), m_ends(ends), m_failures(failures), m_window(window),
+      m_attention(std::move(attention)) {
     remember(ends, "notify/ends", false);
     remember(failures, "notify/failures", true);
     connect(&runs, &RunController::failed, this, [this](const Error& error) {
@@ -30,9 +24,11 @@ EndNotifier::EndNotifier(RunController& runs, QAction& ends, QAction& failures, 
     });
     connect(&runs, &RunController::studyFinished, this,
             [this](const QString&, bool stopped) { studyFinished(stopped); });
+    connect(m_attention.get(), &DesktopAttention::messageClicked, &window, [&window] {
+        window.raise();
+        window.activateWindow();
+    });
 }
-
-EndNotifier::~EndNotifier() = default;
 
 void EndNotifier::remember(QAction& action, const char* key, bool preset) {
     action.setCheckable(true);
@@ -53,19 +49,8 @@ void EndNotifier::studyFinished(bool stopped) {
 void EndNotifier::notify(const QString& title, const QString& text, bool failure) {
     if (m_window.isActiveWindow())
         return;
-    QApplication::alert(&m_window);
-    if (QSystemTrayIcon::isSystemTrayAvailable() && QSystemTrayIcon::supportsMessages()) {
-        if (!m_tray) {
-            m_tray = std::make_unique<QSystemTrayIcon>(QApplication::windowIcon());
-            connect(m_tray.get(), &QSystemTrayIcon::messageClicked, &m_window, [this] {
-                m_window.raise();
-                m_window.activateWindow();
-            });
-        }
-        m_tray->show();
-        m_tray->showMessage(title, text, failure ? QSystemTrayIcon::Warning : QSystemTrayIcon::Information, shownFor);
-        QTimer::singleShot(shownFor, m_tray.get(), &QSystemTrayIcon::hide);
-    }
+    m_attention->alert(m_window);
+    m_attention->showMessage(title, text, failure);
     Q_EMIT notified(title, text);
 }
 

@@ -4,13 +4,13 @@
 // in front. GUI thread.
 #pragma once
 
+#include "app/workbench/desktop_attention.h"
 #include "widgets/bridge/run_controller.h"
 
 #include <QObject>
 #include <memory>
 
 class QAction;
-class QSystemTrayIcon;
 class QWidget;
 
 namespace accumulus::ui {
@@ -19,8 +19,8 @@ class EndNotifier : public QObject {
     Q_OBJECT
 public:
     /// The actions are checkable, and remembered; `window` owns the notifier.
-    EndNotifier(RunController& runs, QAction& ends, QAction& failures, QWidget& window);
-    ~EndNotifier() override;
+    EndNotifier(RunController& runs, QAction& ends, QAction& failures, QWidget& window,
+                std::unique_ptr<DesktopAttention> attention = std::make_unique<DesktopAttention>());
 
 Q_SIGNALS:
     void notified(const QString& title, const QString& text);
@@ -34,8 +34,8 @@ private:
     QAction& m_ends;
     QAction& m_failures;
     QWidget& m_window;
-    std::unique_ptr<QSystemTrayIcon> m_tray; ///< shown while there is something to say
-    bool m_failed = false;                   ///< the study that trains, and it was told
+    std::unique_ptr<DesktopAttention> m_attention;
+    bool m_failed = false; ///< the study that trains, and it was told
 };
 
 } // namespace accumulus::ui
