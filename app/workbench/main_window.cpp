@@ -171,6 +171,9 @@ void MainWindow::connectViewActions() {
     connect(m_actions.language, &QActionGroup::triggered, this,
             [this](const QAction* chosen) { Q_EMIT languageRequested(chosen->data().toString()); });
     connectTextSizes(m_actions, m_services.theme);
+    setAnimated(m_services.theme.animations());
+    connect(&m_services.theme, &Theme::animationsChanged, this, &QMainWindow::setAnimated);
+    connect(m_actions.animations, &QAction::toggled, &m_services.theme, &Theme::setAnimations);
     connect(m_actions.fullScreen, &QAction::triggered, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
     connect(m_actions.resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(m_actions.manual, &QAction::triggered, this, &MainWindow::showManual);

@@ -124,6 +124,10 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
         maker.make("actionLargerText", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Larger text"), QKeySequence::ZoomIn);
     actions.smallerText = maker.make("actionSmallerText", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Smaller text"),
                                      QKeySequence::ZoomOut);
+    actions.animations = maker.make("actionAnimations", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "A&nimations"));
+    actions.animations->setCheckable(true);
+    actions.animations->setChecked(theme.animations());
+    actions.animations->setToolTip(Menu::tr("Panels slide, and the bar on Live fills while a window is computed"));
     actions.showQueue = maker.make("actionShowQueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Queue"),
                                    QKeySequence(Qt::CTRL | Qt::Key_J));
     actions.showQueue->setCheckable(true);
@@ -201,6 +205,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     textSize->addActions({actions.largerText, actions.smallerText});
     textSize->addSeparator();
     textSize->addActions(actions.textSize->actions());
+    view->addAction(actions.animations);
     view->addSeparator();
     view->addActions({showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
 

@@ -28,7 +28,7 @@ struct WindowActions {
     QActionGroup* theme;    ///< data: ThemeMode as int
     QActionGroup* language; ///< data: "en", "zh_CN"
     QActionGroup* textSize; ///< data: percent
-    QAction *largerText, *smallerText;
+    QAction *largerText, *smallerText, *animations;
     QAction *showQueue, *fullScreen, *resetLayout;
     // Help
     QAction *search, *manual, *ownNetwork, *words, *keys, *about;

@@ -94,6 +94,17 @@ private Q_SLOTS:
         QVERIFY(strip.hasDone(3));
     }
 
+    void withoutAnimationsOnlyTheWordsMove() {
+        Strip strip(340);
+        strip.header.setOpenWindow(inside(340, 3));
+        QVERIFY(strip.hasDone(3));
+        strip.theme.setAnimations(false);
+        QVERIFY(strip.hasDone(8));
+        QCOMPARE(strip.words(), QStringLiteral("micro-step 3/8 of update 340"));
+        strip.theme.setAnimations(true); // the choice is remembered
+        QVERIFY(strip.hasDone(3));
+    }
+
     void theShortLastWindowHasItsOwnBlocks() {
         Strip strip(340);
         WindowProgress tail = inside(340, 1);

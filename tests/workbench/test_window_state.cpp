@@ -10,8 +10,11 @@
 #include <QLabel>
 #include <QPointer>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QStatusBar>
+#include <QStyle>
 #include <algorithm>
+#include <cmath>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -56,6 +59,56 @@ private Q_SLOTS:
         fixture.window().close();
         fixture.reopen();
         QCOMPARE(checked(), fixture.window().isFullScreen());
+    }
+
+    void theColumnsOfLiveAreKept() {
+        WorkbenchFixture fixture;
+        fixture.workbench().runs().start(tinyExperiment()); // without a run Live is empty
+        fixture.waitUntilIdle(runTimeout);
+        const auto leftShare = [&] {
+            const QList<int> sizes = fixture.find<QSplitter>("liveColumns")->sizes();
+            return static_cast<double>(sizes[0]) / (sizes[0] + sizes[1]);
+        };
+        const auto show = [&] {
+            fixture.window().showPage(QStringLiteral("live"));
+            QTRY_VERIFY_WITH_TIMEOUT(fixture.find<QSplitter>("liveColumns")->isVisible(), patience);
+        };
+        show();
+        const double usual = leftShare();
+        auto* columns = fixture.find<QSplitter>("liveColumns");
+        columns->setSizes({columns->width() * 45 / 100, columns->width() * 55 / 100});
+        const double chosen = leftShare();
+        QVERIFY(usual - chosen > 0.05);
+        // Wide as they were, up to the pixels that a whole number of them leaves over.
+        fixture.setLanguage(QStringLiteral("zh_CN"));
+        show();
+        QVERIFY2(std::abs(leftShare() - chosen) < 0.01, qPrintable(QString::number(leftShare())));
+        fixture.reopen();
+        show();
+        QVERIFY2(std::abs(leftShare() - chosen) < 0.01, qPrintable(QString::number(leftShare())));
+        fixture.find<QAction>("actionResetLayout")->trigger();
+        QVERIFY2(std::abs(leftShare() - usual) < 0.02, qPrintable(QString::number(leftShare())));
+    }
+
+    void animationsCanBeSwitchedOff() {
+        WorkbenchFixture fixture;
+        const auto moves = [&] {
+            const QStyle& style = *qApp->style();
+            const bool inStyle = style.styleHint(QStyle::SH_Widget_Animation_Duration) > 0;
+            const bool asked = fixture.find<QAction>("actionAnimations")->isChecked();
+            return inStyle == fixture.window().isAnimated() && inStyle == asked ? QVariant(inStyle) : QVariant();
+        };
+        QCOMPARE(moves(), QVariant(true));
+        QVERIFY(qApp->style()->styleHint(QStyle::SH_Widget_Animation_Duration) <= 150);
+        fixture.find<QAction>("actionAnimations")->trigger();
+        QCOMPARE(moves(), QVariant(false));
+        setTextSize(fixture, 110); // another window
+        QCOMPARE(moves(), QVariant(false));
+        fixture.workbench().theme().setTextSize(text_size::usual);
+        fixture.reopen();
+        QCOMPARE(moves(), QVariant(false));
+        fixture.find<QAction>("actionAnimations")->trigger();
+        QCOMPARE(moves(), QVariant(true));
     }
 
     void theMemoryIsLeftOutWhereItHasNoRoom() {

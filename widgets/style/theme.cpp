@@ -22,6 +22,7 @@ namespace {
 
 constexpr auto kThemeKey = "view/theme";
 constexpr auto kTextSizeKey = "view/textSize";
+constexpr auto kAnimationsKey = "view/animations";
 
 QString modeName(ThemeMode mode) {
     switch (mode) {
@@ -190,7 +191,9 @@ Theme::Theme(QApplication& application, QObject* parent)
     m_mode = modeFromName(QSettings().value(QLatin1String(kThemeKey)).toString());
     m_textSize = std::clamp(QSettings().value(QLatin1String(kTextSizeKey), text_size::usual).toInt(),
                             text_size::smallest, text_size::largest);
+    m_animations = QSettings().value(QLatin1String(kAnimationsKey), true).toBool();
     applyFont();
+    m_style->setAnimations(m_animations);
     m_application.setStyle(m_style);
     m_application.installEventFilter(this);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
@@ -227,6 +230,16 @@ void Theme::setTextSize(int percent) {
     applyFont();
     Q_EMIT changed();
     Q_EMIT textSizeChanged();
+}
+
+void Theme::setAnimations(bool on) {
+    if (on == m_animations)
+        return;
+    m_animations = on;
+    QSettings().setValue(QLatin1String(kAnimationsKey), on);
+    if (m_style)
+        m_style->setAnimations(on);
+    Q_EMIT animationsChanged(on);
 }
 
 void Theme::applyFont() {

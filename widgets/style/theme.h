@@ -58,6 +58,11 @@ public:
     /// the listener's. Remembered in QSettings "view/textSize".
     void setTextSize(int percent);
 
+    /// May anything move that only looks better so: panels that slide, a bar that fills? Remembered in QSettings
+    /// "view/animations".
+    [[nodiscard]] bool animations() const { return m_animations; }
+    void setAnimations(bool on);
+
     [[nodiscard]] QFont pageTitleFont() const; ///< 1.6 x semibold
     [[nodiscard]] QFont cardTitleFont() const; ///< 1.15 x semibold
     [[nodiscard]] QFont captionFont() const;   ///< 0.9 x, drawn in the secondary colour
@@ -66,6 +71,7 @@ public:
 Q_SIGNALS:
     void changed();         ///< colours or fonts are new: repaint
     void textSizeChanged(); ///< after changed()
+    void animationsChanged(bool on);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -78,6 +84,7 @@ private:
     ThemeMode m_mode = ThemeMode::System;
     ThemeColors m_colors;
     int m_textSize = text_size::usual;
+    bool m_animations = true;
     QFont m_system; ///< the application's own font, of usual size
     QFont m_base;
     QPointer<WorkbenchStyle> m_style; ///< owned by the application

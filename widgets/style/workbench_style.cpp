@@ -22,6 +22,7 @@ constexpr int kRowHeight = 28; ///< rows of tables, lists and menus
 // Parts of controls for left-to-right layout; empty: as Fusion has them.
 
 constexpr int kArrowWidth = 24;
+constexpr int kLongestAnimation = 150; ///< ms
 
 std::optional<QRect> comboBoxPart(const QRect& rect, QStyle::SubControl part) {
     if (part == QStyle::SC_ComboBoxEditField)
@@ -92,6 +93,8 @@ WorkbenchStyle::WorkbenchStyle()
     : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))), m_colors(lightColors()) {}
 
 void WorkbenchStyle::setColors(const ThemeColors& colors) { m_colors = colors; }
+
+void WorkbenchStyle::setAnimations(bool on) { m_animations = on; }
 
 void WorkbenchStyle::polish(QWidget* widget) {
     QProxyStyle::polish(widget);
@@ -349,6 +352,10 @@ int WorkbenchStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, 
 int WorkbenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                               QStyleHintReturn* result) const {
     switch (hint) {
+    case SH_Widget_Animate:
+        return m_animations ? 1 : 0;
+    case SH_Widget_Animation_Duration:
+        return m_animations ? kLongestAnimation : 0;
     case SH_Slider_AbsoluteSetButtons:
         return Qt::LeftButton; // a click moves the handle there
     case SH_ScrollBar_LeftClickAbsolutePosition:

@@ -29,6 +29,7 @@ class WorkbenchStyle : public QProxyStyle {
 public:
     WorkbenchStyle();
     void setColors(const ThemeColors& colors);
+    void setAnimations(bool on); ///< of Qt's own widgets: panels, buttons inside of fields, bars that fade
 
     void polish(QWidget* widget) override;
     void polish(QApplication* application) override;
@@ -69,6 +70,7 @@ private:
     void paintTab(QPainter* painter, const QStyleOption* option) const;
 
     ThemeColors m_colors;
+    bool m_animations = true;
     bool m_richToolTip = false; ///< of the widget that was asked last
 };
 

@@ -91,6 +91,7 @@ LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
     connect(m_compare, &QPushButton::clicked, this, &LiveHeader::compareRequested);
     connect(m_resumeStudy, &QPushButton::clicked, this, &LiveHeader::resumeStudyRequested);
     connect(&theme, &Theme::changed, this, &LiveHeader::refreshState);
+    connect(&theme, &Theme::animationsChanged, this, &LiveHeader::showOpenWindow);
     retranslate();
 }
 
@@ -272,25 +273,26 @@ void LiveHeader::showOpenWindow() {
     if (!m_active || m_batch.effective <= 0)
         return;
     const WindowProgress& open = m_open.progress();
-    if (isOpenWindowShown()) {
+    const bool shown = isOpenWindowShown();
+    if (shown && (m_theme.animations() || m_shownState != RunState::Running)) {
         showBlocks(open.samples);
         m_bar->setFilled(static_cast<std::size_t>(open.committed));
         m_bar->setParts(m_open.parts());
         m_bar->setWindowClosed(open.closed || open.committed == 0); // until the next one's first block
-        m_microSteps->setText(
-            tr("micro-step %1/%2 of update %3")
-                .arg(format::count(open.committed), format::count(open.microSteps), format::count(open.update)));
     } else {
         showWindowOf(m_numbers.counters().updates + 1);
         const bool anyClosed = m_windowSeconds > 0.0;
         m_bar->setFilled(anyClosed ? m_blocks : 0);
         m_bar->setParts({});
         m_bar->setWindowClosed(anyClosed);
-        m_microSteps->setText(m_open.isTold() ? tr("%n micro-step(s) per update", nullptr, static_cast<int>(m_blocks))
-                                              : tr("shown update by update"));
     }
-    m_microSteps->setToolTip(m_open.isTold() ? QString()
-                                             : tr("Where other processes train, only closed windows are told."));
+    const bool told = m_open.isTold();
+    m_microSteps->setText(
+        shown ? tr("micro-step %1/%2 of update %3")
+                    .arg(format::count(open.committed), format::count(open.microSteps), format::count(open.update))
+        : told ? tr("%n micro-step(s) per update", nullptr, static_cast<int>(m_blocks))
+               : tr("shown update by update"));
+    m_microSteps->setToolTip(told ? QString() : tr("Where other processes train, only closed windows are told."));
     m_microSteps->show();
 }
 

@@ -37,9 +37,10 @@ QVBoxLayout* columnIn(QWidget* page) {
 } // namespace
 
 LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_curves(curves), m_columns(new QSplitter(Qt::Horizontal, this)), m_loss(new PlotView(theme)), m_accuracy(new PlotView(theme)),
-      m_evaluationLoss(new PlotView(theme)), m_gradNorm(new PlotView(theme)), m_lr(new PlotView(theme)),
-      m_noise(new PlotView(theme)), m_noiseWords(new RoleLabel(theme, TextRole::Caption)), m_speed(new PlotView(theme)),
+    : QWidget(parent), m_theme(theme), m_curves(curves), m_columns(new QSplitter(Qt::Horizontal, this)),
+      m_loss(new PlotView(theme)), m_accuracy(new PlotView(theme)), m_evaluationLoss(new PlotView(theme)),
+      m_gradNorm(new PlotView(theme)), m_lr(new PlotView(theme)), m_noise(new PlotView(theme)),
+      m_noiseWords(new RoleLabel(theme, TextRole::Caption)), m_speed(new PlotView(theme)),
       m_memory(new PlotView(theme)), m_time(new TimeSplit(theme)), m_probe(new ProbePanel(theme)),
       m_groups(new QStackedWidget),
       m_groupButtons(new QButtonGroup(this)), m_panels{{{m_loss, LiveMetric::Loss},
