@@ -35,22 +35,26 @@ void printPairs(const ComparisonInput& input, const Comparison& comparison, Cons
                                  difference.expected ? "" : "   (unexpected difference)"));
 }
 
-/// What it cost to share runs out over ranks; nothing where each ran on one.
-void printRanks(const ComparisonInput& input, Console& console) {
+/// Speed, time and memory; where runs had several ranks, what these cost.
+void printCost(const ComparisonInput& input, Console& console) {
     const GroupCost a = groupCost(input.groupA);
     const GroupCost b = groupCost(input.groupB);
     const auto ranks = rankCostRows(a.ranks, b.ranks);
-    if (ranks.empty())
-        return;
-    const auto known = [](double mean, std::string (*text)(double)) { return mean > 0.0 ? text(mean) : "–"; };
     std::vector<std::vector<std::string>> rows{
-        {"mean over the runs", letterOf(input.letters.first), letterOf(input.letters.second)}};
-    rows.push_back({"Speed", known(a.samplesPerSecond, speed), known(b.samplesPerSecond, speed)});
-    rows.push_back({"Peak memory of rank 0", known(a.peakBytes, trafficText), known(b.peakBytes, trafficText)});
+        {"mean over the runs (lowest to highest)", letterOf(input.letters.first), letterOf(input.letters.second)}};
+    const auto add = [&](const char* name, Spread GroupCost::*cost, std::string (*text)(double)) {
+        rows.push_back({name, messageText(spreadMessage(a.*cost, text)), messageText(spreadMessage(b.*cost, text))});
+    };
+    add("Speed", &GroupCost::samplesPerSecond, speed);
+    add("Active training time", &GroupCost::activeSeconds,
+        [](double seconds) { return fmt::format("{:.1f} s", seconds); });
+    add(ranks.empty() ? "Peak memory" : "Peak memory of rank 0", &GroupCost::peakBytes, trafficText);
     for (const RankCostRow& row : ranks)
         rows.push_back({std::string(messageWords(row.title)), messageText(row.a), messageText(row.b)});
     for (const std::string& line : tableLines(rows, {false, true, true}))
         console.line(line);
+    if (const auto busy = busyMachine({a, b}))
+        console.line(messageText(*busy));
 }
 
 std::string costText(const GroupNoise& noise) {
@@ -74,7 +78,7 @@ void printTwo(const Compared& compared, Console& console) {
     console.line(runsOf(input.groupA, a) + runsOf(input.groupB, b) + "metric " +
                  metricName(compared.comparison().metric));
     printPairs(input, compared.comparison(), console);
-    printRanks(input, console);
+    printCost(input, console);
     printNoise(input.groupA, a, console);
     printNoise(input.groupB, b, console);
     printVerdict(compared.comparison(), console);
@@ -103,7 +107,7 @@ void printSeveral(const Compared& compared, Console& console) {
         console.line("");
         console.line(fmt::format("{} against {}", letterOf(member.group), reference));
         printPairs(pair, member.comparison, console);
-        printRanks(pair, console);
+        printCost(pair, console);
         printVerdict(member.comparison, console);
     }
 }

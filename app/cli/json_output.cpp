@@ -125,6 +125,7 @@ Json runFinishedJson(const RunFinished& finished, const RunConfig& config) {
                  {"samples_per_second", finite(summary.samplesPerSecond)},
                  {"training_peak_bytes", summary.peakBytes},
                  {"evaluation_peak_bytes", summary.evaluationPeakBytes},
+                 {"others_share", finite(summary.othersShare)},
                  {"checkpoint", textOrNull(summary.checkpoint)},
                  {"weights_hash", textOrNull(summary.weightsHash)}};
     addMetrics(json, summary, config);
@@ -161,6 +162,7 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
                  {"active_seconds", finite(summary.activeSeconds)},
                  {"training_peak_bytes", summary.peakBytes},
                  {"evaluation_peak_bytes", summary.evaluationPeakBytes},
+                 {"others_share", finite(summary.othersShare)},
                  {"checkpoint", textOrNull(summary.checkpoint)},
                  {"weights_hash", textOrNull(summary.weightsHash)},
                  {"config_hash", run.configHash},
@@ -177,7 +179,8 @@ Json runJson(const RunRecord& run, const std::string& studyName, RunState state)
 
 namespace {
 
-/// Means over the runs of a group; null where none measured it. Waiting and reducing are shares of the windows' time.
+/// Means over the runs of a group, and lowest and highest; null where none measured it. Waiting and reducing are shares
+/// of the windows' time.
 Json groupCostJson(const GroupCost& cost) {
     Json ranks;
     if (cost.ranks)
@@ -189,10 +192,17 @@ Json groupCostJson(const GroupCost& cost) {
                  {"reducing", finite(cost.ranks->reducing)},
                  {"slowest_rank", cost.ranks->slowest},
                  {"slowest_in_runs", cost.ranks->slowestIn}};
-    const auto measured = [](double mean) { return mean > 0.0 ? Json(mean) : Json(); };
-    return {{"samples_per_second", measured(cost.samplesPerSecond)},
-            {"active_seconds", measured(cost.activeSeconds)},
-            {"training_peak_bytes_of_rank_0", measured(cost.peakBytes)},
+    const auto mean = [](const Spread& spread) { return spread.isKnown() ? Json(spread.mean) : Json(); };
+    const auto range = [](const Spread& spread) {
+        return spread.isKnown() ? Json{spread.lowest, spread.highest} : Json();
+    };
+    return {{"samples_per_second", mean(cost.samplesPerSecond)},
+            {"samples_per_second_range", range(cost.samplesPerSecond)},
+            {"active_seconds", mean(cost.activeSeconds)},
+            {"active_seconds_range", range(cost.activeSeconds)},
+            {"training_peak_bytes_of_rank_0", mean(cost.peakBytes)},
+            {"training_peak_bytes_of_rank_0_range", range(cost.peakBytes)},
+            {"others_share", finite(cost.othersShare)},
             {"ranks", std::move(ranks)}};
 }
 

@@ -14,6 +14,7 @@
 #include "core/config/metric_rows.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,13 +59,26 @@ struct ComparedRun {
 /// the runs' main metric. Of runs with an accuracy that is the accuracy, unless another was asked for by name.
 [[nodiscard]] CompareMetric shownMetric(CompareMetric judged, const RunConfig& run);
 
-/// What the runs of a group cost: means over those that measured it, 0 where none did.
+/// A measured cost of the runs of a group: mean, lowest and highest of those that measured it; 0 where none did.
+struct Spread {
+    double mean = 0.0, lowest = 0.0, highest = 0.0;
+    std::size_t runs = 0; ///< that measured it
+    [[nodiscard]] bool isKnown() const { return runs > 0; }
+};
+/// "12 300 (11 900 to 12 700)", each number as `text` writes it; only the mean of a single run, "–" of none.
+[[nodiscard]] Message spreadMessage(const Spread& spread, const std::function<std::string(double)>& text);
 struct GroupCost {
-    double samplesPerSecond = 0.0, activeSeconds = 0.0;
-    double peakBytes = 0.0; ///< of rank 0
+    Spread samplesPerSecond, activeSeconds;
+    Spread peakBytes; ///< of rank 0
     std::optional<GroupRankCost> ranks;
+    std::optional<double> othersShare; ///< largest of its runs'
 };
 [[nodiscard]] GroupCost groupCost(const std::vector<ComparedRun>& group);
+/// Where other programs used more than this share of the processors while a run trained, its times tell nothing: a
+/// tenth is about what runs of the same settings differ by on a quiet machine.
+inline constexpr double comparableLoad = 0.1;
+/// Says so of the busiest run; nothing where all of them trained on a quiet machine, or nobody knows.
+[[nodiscard]] std::optional<Message> busyMachine(const std::vector<GroupCost>& groups);
 struct ComparisonInput;
 /// How much less memory training takes with accumulation. Nothing unless one group is the accumulated arm and the other
 /// the large batch, and the peaks of both are known apart from their evaluations.

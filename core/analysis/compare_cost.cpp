@@ -9,17 +9,20 @@ namespace accumulus {
 namespace {
 
 template <class Member>
-double meanOf(const std::vector<ComparedRun>& group, Member member) {
-    double sum = 0.0;
-    double count = 0.0;
+Spread spreadOf(const std::vector<ComparedRun>& group, Member member) {
+    Spread spread;
     for (const ComparedRun& run : group) {
         const auto value = static_cast<double>(run.*member);
-        if (value > 0.0) {
-            sum += value;
-            count += 1.0;
-        }
+        if (!(value > 0.0))
+            continue;
+        spread.lowest = spread.runs == 0 ? value : std::min(spread.lowest, value);
+        spread.highest = std::max(spread.highest, value);
+        spread.mean += value; // the sum, so far
+        ++spread.runs;
     }
-    return count > 0.0 ? sum / count : 0.0;
+    if (spread.isKnown())
+        spread.mean /= static_cast<double>(spread.runs);
+    return spread;
 }
 
 /// Of an earlier version's runs only the larger of both peaks is known.
@@ -62,10 +65,29 @@ std::optional<GroupNoise> groupNoise(const std::vector<ComparedRun>& group) {
 
 GroupCost groupCost(const std::vector<ComparedRun>& group) {
     std::vector<std::optional<RankCost>> ranks;
-    for (const ComparedRun& run : group)
+    std::optional<double> others;
+    for (const ComparedRun& run : group) {
         ranks.push_back(run.rankCost);
-    return {meanOf(group, &ComparedRun::samplesPerSecond), meanOf(group, &ComparedRun::activeSeconds),
-            meanOf(group, &ComparedRun::peakBytes), groupRankCost(ranks)};
+        others = std::max(others, run.ends.othersShare); // nothing is less than any share
+    }
+    return {spreadOf(group, &ComparedRun::samplesPerSecond), spreadOf(group, &ComparedRun::activeSeconds),
+            spreadOf(group, &ComparedRun::peakBytes), groupRankCost(ranks), others};
+}
+
+Message spreadMessage(const Spread& spread, const std::function<std::string(double)>& text) {
+    const std::string mean = spread.isKnown() ? text(spread.mean) : "–";
+    if (spread.runs < 2)
+        return {"cost.single", {{"mean", mean}}};
+    return {"cost.spread", {{"mean", mean}, {"lowest", text(spread.lowest)}, {"highest", text(spread.highest)}}};
+}
+
+std::optional<Message> busyMachine(const std::vector<GroupCost>& groups) {
+    std::optional<double> busiest;
+    for (const GroupCost& group : groups)
+        busiest = std::max(busiest, group.othersShare);
+    if (!busiest || *busiest <= comparableLoad)
+        return std::nullopt;
+    return Message{"cost.busy-machine", {{"percent", std::to_string(std::llround(100.0 * *busiest))}}};
 }
 
 std::optional<Message> memorySaving(const ComparisonInput& input) {
@@ -73,8 +95,8 @@ std::optional<Message> memorySaving(const ComparisonInput& input) {
     const bool inB = isArm(input.groupB, Arm::Accumulated) && isArm(input.groupA, Arm::LargeBatch);
     if (!inA && !inB)
         return std::nullopt;
-    return memorySaving(meanOf(inA ? input.groupA : input.groupB, &ComparedRun::peakBytes),
-                        meanOf(inA ? input.groupB : input.groupA, &ComparedRun::peakBytes));
+    return memorySaving(spreadOf(inA ? input.groupA : input.groupB, &ComparedRun::peakBytes).mean,
+                        spreadOf(inA ? input.groupB : input.groupA, &ComparedRun::peakBytes).mean);
 }
 
 Message memorySaving(double accumulated, double largeBatch) {

@@ -77,7 +77,10 @@ std::span<const Sentence> analysisSentences() {
         {"noise.advice", "{@noise}; {@cost}."},
         {"noise.alone", "{@noise}."},
 
-        // memory of the arms
+        // what the groups cost
+        {"cost.single", "{mean}"},
+        {"cost.spread", "{mean} ({lowest} to {highest})"},
+        {"cost.busy-machine", "Other programs used up to {percent} % of the processor while these runs trained: times are not comparable."},
         {"cost.saves-memory", "Accumulation saves {percent} % of training memory: {accumulated} in place of {large}."},
         {"cost.takes-memory", "Accumulation takes {percent} % more training memory: {accumulated} in place of {large}."},
         {"cost.same-memory", "Both arms take the same training memory: {accumulated}."},

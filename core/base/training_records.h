@@ -140,6 +140,9 @@ struct RunSummary {
     std::int64_t evaluationPeakBytes = 0; ///< of evaluations; 0 when there was none or it is not known
     std::string weightsHash;
     std::string checkpoint; ///< weights of the last checkpoint
+    /// Share of the processors' time that other programs used while it trained, since its start or its last resume: 0
+    /// to 1. Nothing on several ranks, and where it is not known.
+    std::optional<double> othersShare{};
 
     bool operator==(const RunSummary&) const = default;
 };

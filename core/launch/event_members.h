@@ -81,8 +81,8 @@ void visitMembers(R& record, auto&& visit) {
 template <Is<RunSummary> R>
 void visitMembers(R& record, auto&& visit) {
     auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5, testMae,
-           testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint] =
-        record;
+           testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint,
+           othersShare] = record;
     visit("updates", updates);
     visit("micro_steps", microSteps);
     visit("samples", samples);
@@ -100,6 +100,7 @@ void visitMembers(R& record, auto&& visit) {
     visit("evaluation_peak_bytes", evaluationPeakBytes);
     visit("weights_hash", weightsHash);
     visit("checkpoint", checkpoint);
+    visit("others_share", othersShare);
 }
 
 template <Is<RunRecord> R>

@@ -119,7 +119,7 @@ json jsonOf(const std::vector<T>& values) {
 // ---- reading
 
 /// Members that earlier versions of accumulus-cli do not write: what is not told stays as it is.
-bool isLater(std::string_view member) { return member == "driver"; }
+bool isLater(std::string_view member) { return member == "driver" || member == "others_share"; }
 
 constexpr std::size_t longestShown = 60;
 constexpr std::int64_t mostMicroBatches = 1'000'000; // resolveBatch allows no more

@@ -268,16 +268,17 @@ void ComparisonReport::addCost() {
         return;
     const GroupCost costA = groupCost(a);
     const GroupCost costB = groupCost(b);
-    const auto row = [&](const std::string& name, double GroupCost::*mean, std::string (*text)(double)) {
-        const double meanA = costA.*mean;
-        const double meanB = costB.*mean;
-        const std::string ratio = meanA > 0.0 && meanB > 0.0 ? fmt::format("{:.2f}", meanA / meanB) : std::string("–");
-        return std::vector<std::string>{name, text(meanA), text(meanB), ratio};
+    const auto row = [&](const std::string& name, Spread GroupCost::*cost, std::string (*text)(double)) {
+        const Spread &inA = costA.*cost, &inB = costB.*cost;
+        const std::string ratio = inA.isKnown() && inB.isKnown() ? fmt::format("{:.2f}", inA.mean / inB.mean) : "–";
+        return std::vector<std::string>{name, said(spreadMessage(inA, text)), said(spreadMessage(inB, text)), ratio};
     };
-    ReportTable table{say("Mean over the runs of each group; the ratio is first to second"),
-                      {say("Quantity"), capitalised(m_nameA), capitalised(m_nameB), say("Ratio")},
-                      {},
-                      {false, true, true, true}};
+    ReportTable table{
+        say("Mean over the runs of each group, with the lowest and the highest run; the ratio is first to "
+            "second"),
+        {say("Quantity"), capitalised(m_nameA), capitalised(m_nameB), say("Ratio")},
+        {},
+        {false, true, true, true}};
     table.rows.push_back(row(say("Training samples per second"), &GroupCost::samplesPerSecond,
                              [](double value) { return countText(std::llround(value)); }));
     table.rows.push_back(row(say("Active training time"), &GroupCost::activeSeconds,
@@ -290,6 +291,8 @@ void ComparisonReport::addCost() {
         table.rows.push_back({saidOf(line.title), said(line.a), said(line.b), ""});
     add(ReportHeading{say("Speed and memory")});
     add(std::move(table));
+    if (const auto busy = busyMachine({costA, costB}))
+        add(ReportParagraph{said(*busy)});
 }
 
 /// Words of each group that has an estimate, and the curves of its runs.

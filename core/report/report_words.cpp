@@ -128,7 +128,7 @@ std::span<const std::string_view> reportWords() {
         "Spread between seeds of one group (SD)",
         "Equivalence is shown when the whole 90 % interval lies inside the margin. A difference test that finds "
         "nothing does not show equality.",
-        "Mean over the runs of each group; the ratio is first to second",
+        "Mean over the runs of each group, with the lowest and the highest run; the ratio is first to second",
         "Ratio",
         "Training samples per second",
         "Active training time",

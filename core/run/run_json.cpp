@@ -37,7 +37,8 @@ Json summaryJson(const RunSummary& summary) {
             {"training_peak_bytes", summary.peakBytes},
             {"evaluation_peak_bytes", summary.evaluationPeakBytes},
             {"weights_hash", summary.weightsHash},
-            {"checkpoint", summary.checkpoint}};
+            {"checkpoint", summary.checkpoint},
+            {"others_share", optionalJson(summary.othersShare)}};
 }
 
 } // namespace
@@ -144,6 +145,7 @@ RunSummary summaryFrom(const Json& json) {
     members.read("training_peak_bytes", summary.peakBytes);
     members.read("evaluation_peak_bytes", summary.evaluationPeakBytes);
     members.read("weights_hash", summary.weightsHash);
+    members.read("others_share", summary.othersShare);
     return summary; // without the checkpoint: it stays where it is
 }
 

@@ -60,6 +60,7 @@ RunSummary completed(RunSummary summary, const RunSummary& earlier) {
         summary.testR2 = earlier.testR2;
     }
     keep(summary.bestTestAccuracy, earlier.bestTestAccuracy);
+    keep(summary.othersShare, earlier.othersShare);
     if (summary.samplesPerSecond <= 0.0)
         summary.samplesPerSecond = earlier.samplesPerSecond;
     summary.peakBytes = std::max(summary.peakBytes, earlier.peakBytes);
@@ -281,6 +282,8 @@ RunFinished RunSession::train(const RunSummary& earlier) {
     std::optional<RankLog> log;
     if (m_team)
         log.emplace(m_folder, 0, this, m_control);
+    m_load.skip(); // building the model is no training
+    m_pausedAtLoad = pausedSeconds();
     TrainingEnd end = m_trainer->train(log ? static_cast<TrainingObserver&>(*log) : *this);
     if (m_team && m_trainer->ranksLeft()) {
         m_team->setBroken(end.error.value_or(Error()));
@@ -293,6 +296,9 @@ RunFinished RunSession::train(const RunSummary& earlier) {
     finished.run = m_run.id;
     finished.arm = m_run.arm;
     finished.seed = m_run.seed;
+    countLoad();
+    if (!m_team) // other ranks are no other programs
+        end.summary.othersShare = m_load.othersShare();
     finished.summary = completed(end.summary, earlier);
     finished.error = end.error;
     finished.state = end.error ? RunState::Failed : end.stopped ? RunState::Stopped : RunState::Completed;
@@ -315,7 +321,19 @@ RunFinished RunSession::fail(const Error& error) {
 TrainingObserver::Wish RunSession::proceed() { return wishOf(m_control); }
 double RunSession::pausedSeconds() const { return m_control.pausedSeconds(); }
 void RunSession::windowProgressed(const WindowProgress& progress) { m_control.openWindow().set(progress); }
-Status RunSession::windowClosed(const WindowRecord& window) { return m_recorder.post(WindowClosed{m_run.id, window}); }
+Status RunSession::windowClosed(const WindowRecord& window) {
+    constexpr double lookEvery = 1.0; // s
+    if (m_sinceLoad.seconds() >= lookEvery)
+        countLoad();
+    return m_recorder.post(WindowClosed{m_run.id, window});
+}
+/// What others did in a pause has slowed nothing down.
+void RunSession::countLoad() {
+    m_sinceLoad.lap();
+    const double paused = pausedSeconds();
+    std::exchange(m_pausedAtLoad, paused) == paused ? m_load.count() : m_load.skip();
+}
+
 Status RunSession::microStepProbed(const MicroStepRecord& microStep) {
     return m_recorder.post(MicroStepProbed{m_run.id, microStep});
 }

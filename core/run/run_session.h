@@ -3,6 +3,8 @@
 // RunControl. Not for applications.
 #pragma once
 
+#include "core/base/clock.h"
+#include "core/base/machine_load.h"
 #include "core/run/checkpoint_keeper.h"
 #include "core/run/rank_team.h"
 #include "core/run/recorder.h"
@@ -60,6 +62,7 @@ private:
     [[nodiscard]] Status summon(const Status& prepared, const Dataset& data);
     [[nodiscard]] Status tellStart(const Dataset& data, bool resumed, const DeviceChoice& choice);
     void tellWeights(bool resumed);
+    void countLoad();
 
     RunRecord m_run;
     std::filesystem::path m_folder;
@@ -75,6 +78,9 @@ private:
     RankTeam* m_team;
     int m_cores = 1; ///< of this rank
     bool m_waitsForSpace = false;
+    MachineLoad m_load;
+    Stopwatch m_sinceLoad;
+    double m_pausedAtLoad = 0.0; ///< pausedSeconds() when the load was looked at last
 };
 
 } // namespace accumulus

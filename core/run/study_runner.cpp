@@ -124,6 +124,7 @@ Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int6
     known.peakBytes = run.summary.peakBytes;
     known.evaluationPeakBytes = run.summary.evaluationPeakBytes;
     known.checkpoint = run.summary.checkpoint;
+    known.othersShare = run.summary.othersShare;
     if (window > 0) {
         ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(run.id, window - 1));
         if (!windows.empty() && windows.front().window == window)

@@ -336,8 +336,12 @@ ALTER TABLE runs ADD COLUMN driver TEXT /* of the GPU, with its version; none: o
 UPDATE runs SET driver = 'none' WHERE device = 'cpu';
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5,
-                             version6, version7, version8, version9, version10};
+constexpr const char* version11 = R"sql(
+ALTER TABLE runs ADD COLUMN others_share REAL /* of the processors' time, what other programs used while it trained; null: not known */;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4,  version5, version6,
+                             version7, version8, version9, version10, version11};
 
 } // namespace
 

@@ -30,8 +30,8 @@ constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
     "test_top5, test_mae, test_rmse, test_r2, "
     "not_a_number, active_seconds, samples_per_second, peak_bytes, training_peak_bytes, evaluation_peak_bytes, "
-    "weights_hash, checkpoint";
-constexpr int summaryCount = 19;
+    "weights_hash, checkpoint, others_share";
+constexpr int summaryCount = 20;
 constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
 constexpr int copiedCount = 5;
 
@@ -80,7 +80,7 @@ void bindSummary(Query& query, const Library::Connection& connection, const RunS
     query.bind(notANumber, summary.activeSeconds, summary.samplesPerSecond,
                std::max(summary.peakBytes, summary.evaluationPeakBytes), numberOrNull(summary.peakBytes),
                numberOrNull(summary.evaluationPeakBytes), summary.weightsHash,
-               connection.storedPath(summary.checkpoint));
+               connection.storedPath(summary.checkpoint), summary.othersShare);
 }
 
 RunSummary readSummary(Query& row, const Library::Connection& connection) {
@@ -103,6 +103,7 @@ RunSummary readSummary(Query& row, const Library::Connection& connection) {
     summary.evaluationPeakBytes = evaluation.value_or(0);
     summary.weightsHash = row.text();
     summary.checkpoint = connection.fullPath(row.text()).value_or(std::string());
+    summary.othersShare = row.optionalReal();
     return summary;
 }
 

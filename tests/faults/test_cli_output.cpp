@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(QSet<QString>(keys.begin(), keys.end()),
                  (QSet<QString>{"event", "run", "arm", "seed", "updates", "micro_steps", "samples", "test_loss",
                                 "test_accuracy", "test_top5", "samples_per_second", "checkpoint", "weights_hash",
-                                "training_peak_bytes", "evaluation_peak_bytes"}));
+                                "training_peak_bytes", "evaluation_peak_bytes", "others_share"}));
         QCOMPARE(finished["arm"].toString(), QString("accumulated"));
         QVERIFY(QFile::exists(QDir(m_folder.path()).filePath(finished["checkpoint"].toString())));
         const double accuracy = finished["test_accuracy"].toDouble(-1.0);

@@ -89,6 +89,8 @@ private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
     void cleanup() { m_cost.reset(); }
 
+    void theRangeOverTheSeedsStandsBelowTheBar();
+    void aBusyMachineIsTold();
     void twoGroupsHaveOneRatio();
     void eachGroupHasABarAndItsRatio();
     void theRatiosOfAColumnHaveTheSameDecimals();
@@ -113,6 +115,32 @@ private:
     Theme m_theme{*qApp};
     std::unique_ptr<CostBars> m_cost;
 };
+
+void TestCompareGroupsCost::theRangeOverTheSeedsStandsBelowTheBar() {
+    ComparisonInput input = inputOf(2);
+    input.groupA[0].samplesPerSecond = 400.0;
+    input.groupA[1].samplesPerSecond = 600.0;
+    show(input);
+    QCOMPARE(label("compare.speedA")->text(), format::rate(500.0)); // the mean
+    const QString range = QStringLiteral("%1 to %2 over the seeds").arg(format::rate(400.0), format::rate(600.0));
+    QCOMPARE(label("compare.speedRangeA")->text(), range);
+    QVERIFY(label("compare.speedRangeA")->isVisible());
+    // Where all runs are alike there is nothing to tell.
+    QVERIFY(!label("compare.speedRangeB")->isVisible() && !label("compare.memoryRangeA")->isVisible());
+}
+
+void TestCompareGroupsCost::aBusyMachineIsTold() {
+    ComparisonInput input = inputOf(3);
+    show(input);
+    QVERIFY(!label("compare.busy")->isVisible());
+    input.further[0][1].ends.othersShare = 0.43;
+    m_cost->setInput(input);
+    QVERIFY(label("compare.busy")->isVisible());
+    QVERIFY2(label("compare.busy")->text().contains(QStringLiteral("43 %")), qPrintable(label("compare.busy")->text()));
+    input.further[0][1].ends.othersShare = 0.05;
+    m_cost->setInput(input);
+    QVERIFY(!label("compare.busy")->isVisible());
+}
 
 void TestCompareGroupsCost::twoGroupsHaveOneRatio() {
     show(inputOf(2));

@@ -14,21 +14,6 @@
 
 namespace accumulus::ui {
 
-namespace {
-
-QString rangeText(const std::vector<ComparedRun>& group) {
-    double lowest = 0.0;
-    double highest = 0.0;
-    for (const ComparedRun& run : group)
-        if (run.samplesPerSecond > 0.0) {
-            lowest = lowest == 0.0 ? run.samplesPerSecond : std::min(lowest, run.samplesPerSecond);
-            highest = std::max(highest, run.samplesPerSecond);
-        }
-    return CostBars::tr("%1 to %2 over the seeds").arg(format::rate(lowest), format::rate(highest));
-}
-
-} // namespace
-
 /// A horizontal bar whose length is its share of the largest group, in the group's colour and hatching.
 class CostBars::Bar : public QWidget {
 public:
@@ -72,16 +57,19 @@ private:
 
 void CostBars::Row::setVisible(bool on) const {
     for (QWidget* part : {static_cast<QWidget*>(name), static_cast<QWidget*>(bar), static_cast<QWidget*>(value),
-                          static_cast<QWidget*>(ratio)})
+                          static_cast<QWidget*>(ratio), static_cast<QWidget*>(range)})
         part->setVisible(on);
 }
 
 CostBars::CostBars(const Theme& theme, QWidget* parent)
     : Card(theme, tr("Cost"), parent), m_theme(theme),
       m_memoryCaption(new RoleLabel(theme, TextRole::Caption, {}, this)), m_memoryPart(new QWidget(this)),
-      m_ranks(new QWidget(this)), m_noise(new QWidget(this)) {
+      m_busy(new RoleLabel(theme, TextRole::Warning, {}, this)), m_ranks(new QWidget(this)),
+      m_noise(new QWidget(this)) {
     setObjectName(QStringLiteral("compare.cost"));
     m_memoryCaption->setObjectName(QStringLiteral("compare.memoryCaption"));
+    m_busy->setObjectName(QStringLiteral("compare.busy"));
+    m_busy->setWordWrap(true);
     m_speed.name = QStringLiteral("speed");
     m_memory.name = QStringLiteral("memory");
     for (Bars* bars : {&m_speed, &m_memory}) {
@@ -95,6 +83,7 @@ CostBars::CostBars(const Theme& theme, QWidget* parent)
         new RoleLabel(theme, TextRole::Caption, tr("Speed: training samples per second of active time"), this),
         m_speed.ratio));
     content()->addLayout(m_speed.grid);
+    content()->addWidget(m_busy);
     buildMemory();
     content()->addWidget(m_memoryPart);
     buildRanks();
@@ -242,39 +231,49 @@ QGridLayout* CostBars::barGrid() {
 
 void CostBars::addRow(Bars& bars) {
     const QString letter = comparison_text::groupLetter(bars.rows.size());
-    Row row{new QLabel(this), new Bar(m_theme, this), new QLabel(this), new QLabel(this)};
+    Row row{new QLabel(this), new Bar(m_theme, this), new QLabel(this), new QLabel(this),
+            new RoleLabel(m_theme, TextRole::Caption, {}, this)};
     row.name->setObjectName(QStringLiteral("compare.%1Name%2").arg(bars.name, letter));
     row.bar->setObjectName(QStringLiteral("compare.%1Bar%2").arg(bars.name, letter));
     row.value->setObjectName(QStringLiteral("compare.%1%2").arg(bars.name, letter));
     row.ratio->setObjectName(QStringLiteral("compare.%1Ratio%2").arg(bars.name, letter));
-    const int line = static_cast<int>(bars.rows.size());
+    row.range->setObjectName(QStringLiteral("compare.%1Range%2").arg(bars.name, letter));
+    const int line = 2 * static_cast<int>(bars.rows.size());
     int column = 0;
     for (QWidget* part : {static_cast<QWidget*>(row.name), static_cast<QWidget*>(row.bar),
                           static_cast<QWidget*>(row.value), static_cast<QWidget*>(row.ratio)})
         bars.grid->addWidget(part, line, column++);
+    bars.grid->addWidget(row.range, line + 1, 1, 1, column - 1);
     for (QLabel* label : {row.name, row.value, row.ratio})
         label->setFont(m_theme.numberFont());
-    for (QLabel* label : {row.value, row.ratio})
+    for (QLabel* label : {row.value, row.ratio, row.range})
         label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     bars.rows.push_back(row);
 }
 
 /// Of each group's value to the reference's, for one column; empty where one of them is not known.
-QStringList CostBars::ratiosOf(const ComparisonInput& input, const std::vector<double>& values) {
-    const double reference = values[input.reference];
+QStringList CostBars::ratiosOf(const ComparisonInput& input, const std::vector<Spread>& spreads) {
+    const Spread& reference = spreads[input.reference];
     const auto isKnown = [&](std::size_t group) {
-        return group != input.reference && values[group] > 0.0 && reference > 0.0;
+        return group != input.reference && spreads[group].isKnown() && reference.isKnown();
     };
     std::vector<double> known;
-    for (std::size_t group = 0; group < values.size(); ++group)
+    for (std::size_t group = 0; group < spreads.size(); ++group)
         if (isKnown(group))
-            known.push_back(values[group] / reference);
+            known.push_back(spreads[group].mean / reference.mean);
     const QStringList texts = format::numbers(known, 3);
     QStringList ratios;
     qsizetype next = 0;
-    for (std::size_t group = 0; group < values.size(); ++group)
+    for (std::size_t group = 0; group < spreads.size(); ++group)
         ratios << (isKnown(group) ? texts[next++] : QString());
     return ratios;
+}
+
+/// Empty where there is one run, or all read the same.
+QString CostBars::rangeText(const Spread& spread, QString (*text)(double)) {
+    const QString lowest = text(spread.lowest);
+    const QString highest = text(spread.highest);
+    return lowest == highest ? QString() : tr("%1 to %2 over the seeds").arg(lowest, highest);
 }
 
 /// Short to read, with the whole sentence for the pointer and the screen reader.
@@ -287,10 +286,10 @@ void CostBars::showRatio(QLabel* label, const QString& text, const QString& sent
 void CostBars::fill(Bars& bars, const ComparisonInput& input, const Measured& measured) {
     const std::size_t count = groupCount(input);
     const bool several = count > 2;
-    const double largest = *std::ranges::max_element(measured.values);
-    const double reference = measured.values[input.reference];
+    const double largest = std::ranges::max_element(measured.spreads, {}, &Spread::mean)->mean;
+    const Spread& reference = measured.spreads[input.reference];
     const QString referenceTitle = comparison_text::groupTitle(input, input.reference);
-    const QStringList ratios = ratiosOf(input, measured.values);
+    const QStringList ratios = ratiosOf(input, measured.spreads);
     while (bars.rows.size() < count)
         addRow(bars);
     showRatio(bars.ratio, {}, {});
@@ -301,22 +300,25 @@ void CostBars::fill(Bars& bars, const ComparisonInput& input, const Measured& me
         row.ratio->setVisible(shown && several);
         if (!shown)
             continue;
-        const double value = measured.values[group];
+        const Spread& spread = measured.spreads[group];
         const QString title = comparison_text::groupTitle(input, group);
         row.name->setText(several ? comparison_text::groupLetter(group) : title);
         row.name->setAccessibleName(title);
         row.name->setToolTip(several ? title : QString());
-        row.bar->setShare(largest > 0.0 ? value / largest : 0.0);
-        row.value->setText(value > 0.0 ? measured.text(value) : QStringLiteral("–"));
+        row.bar->setShare(largest > 0.0 ? spread.mean / largest : 0.0);
+        row.value->setText(spread.isKnown() ? measured.text(spread.mean) : QStringLiteral("–"));
+        row.range->setText(rangeText(spread, measured.text));
+        row.range->setVisible(!row.range->text().isEmpty());
         if (group == input.reference) {
             showRatio(row.ratio, {}, {});
             continue;
         }
-        const bool known = value > 0.0 && reference > 0.0;
+        const bool known = spread.isKnown() && reference.isKnown();
         const QString ratio = ratios[static_cast<qsizetype>(group)];
-        const QString sentence = known ? measured.sentence.arg(comparison_text::capitalised(title),
-                                                               format::number(value / reference, 3), referenceTitle)
-                                       : QString();
+        const QString sentence =
+            known ? measured.sentence.arg(comparison_text::capitalised(title),
+                                          format::number(spread.mean / reference.mean, 3), referenceTitle)
+                  : QString();
         if (several)
             showRatio(row.ratio,
                       known ? tr("%1 × %2", "ratio, letter of the reference")
@@ -336,14 +338,15 @@ void CostBars::setInput(const ComparisonInput& input) {
                     tr("%1 needs %2 times the memory of %3.")};
     for (std::size_t group = 0; group < groupCount(input); ++group) {
         costs.push_back(groupCost(groupAt(input, group)));
-        speed.values.push_back(costs.back().samplesPerSecond);
-        memory.values.push_back(costs.back().peakBytes);
+        speed.spreads.push_back(costs.back().samplesPerSecond);
+        memory.spreads.push_back(costs.back().peakBytes);
     }
     fill(m_speed, input, speed);
-    for (std::size_t group = 0; group < groupCount(input); ++group)
-        m_speed.rows[group].bar->setToolTip(rangeText(groupAt(input, group)));
     fill(m_memory, input, memory);
-    m_memoryPart->setVisible(std::ranges::count_if(memory.values, [](double bytes) { return bytes > 0.0; }) >= 2);
+    m_memoryPart->setVisible(std::ranges::count_if(memory.spreads, &Spread::isKnown) >= 2);
+    const auto busy = busyMachine(costs);
+    m_busy->setText(busy ? format::message(*busy) : QString());
+    m_busy->setVisible(busy.has_value());
     showRanks(input, costs);
     showNoise(input);
     m_looks = withoutMeasurements(input);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the groups cost: samples per second and peak memory of each as bars with numbers, and their ratio to the
-// reference; where runs had several ranks, what these cost; the gradient noise scale of each group and what its batch
-// costs by it. GUI thread.
+// What the groups cost: samples per second and peak memory of each as bars with numbers, their range over the runs, and
+// their ratio to the reference; a warning where other programs kept the machine busy; where runs had several ranks,
+// what these cost; the gradient noise scale of each group and what its batch costs by it. GUI thread.
 #pragma once
 
 #include "core/analysis/compare_family.h"
@@ -32,6 +32,7 @@ private:
         Bar* bar = nullptr;
         QLabel* value = nullptr;
         QLabel* ratio = nullptr; ///< to the reference; hidden for two groups
+        QLabel* range = nullptr; ///< below, where several runs differ
         void setVisible(bool on) const;
     };
     /// A bar for each group.
@@ -43,7 +44,7 @@ private:
     };
     /// What one set of bars shows.
     struct Measured {
-        std::vector<double> values; ///< of each group; 0: not measured
+        std::vector<Spread> spreads; ///< of each group
         QString (*text)(double);
         QString sentence; ///< %1 group, %2 ratio, %3 reference
     };
@@ -58,7 +59,8 @@ private:
     [[nodiscard]] QGridLayout* barGrid();
     void addRow(Bars& bars);
     void fill(Bars& bars, const ComparisonInput& input, const Measured& measured);
-    [[nodiscard]] static QStringList ratiosOf(const ComparisonInput& input, const std::vector<double>& values);
+    [[nodiscard]] static QStringList ratiosOf(const ComparisonInput& input, const std::vector<Spread>& spreads);
+    [[nodiscard]] static QString rangeText(const Spread& spread, QString (*text)(double));
     static void showRatio(QLabel* label, const QString& text, const QString& sentence);
     void recolor();
 
@@ -67,6 +69,7 @@ private:
     ComparisonInput m_looks; ///< withoutMeasurements()
     QLabel* m_memoryCaption;
     QWidget* m_memoryPart;
+    RoleLabel* m_busy; ///< the machine was, while the runs trained
     QWidget* m_ranks;
     QGridLayout* m_rankGrid = nullptr;
     QWidget* m_noise;

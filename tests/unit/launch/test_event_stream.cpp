@@ -71,7 +71,8 @@ RunSummary fullSummary() {
             77,
             88,
             "a hash",
-            "/library.files/run/last.safetensors"};
+            "/library.files/run/last.safetensors",
+            0.25};
 }
 
 RunRecord fullRun() {

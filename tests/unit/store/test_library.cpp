@@ -82,6 +82,19 @@ private Q_SLOTS:
         QCOMPARE(database.execAndGet("SELECT peak_bytes FROM runs").getInt(), 13); // as ever: the larger one
     }
 
+    void theLoadOfTheMachineComesBack() {
+        const LibraryFolder folder;
+        auto store = folder.store();
+        RunRecord run = makeRun();
+        run.summary.othersShare = 0.43;
+        REQUIRE(store.addRun(run));
+        QVERIFY(folder.reader().run(run.id).value() == run);
+        run.id = uuid(2);
+        run.summary.othersShare.reset(); // not known
+        REQUIRE(store.addRun(run));
+        QVERIFY(!folder.reader().run(run.id)->summary.othersShare);
+    }
+
     void otherFilesAreRefused() {
         const LibraryFolder folder;
         const auto text = folder.folder() / "notes.txt";

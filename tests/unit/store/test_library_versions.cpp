@@ -210,6 +210,17 @@ private Q_SLOTS:
         QVERIFY(reader.queue().value().empty());
     }
 
+    void version10DidNotKnowTheLoadOfTheMachine() {
+        const LibraryFolder folder;
+        restore(folder, 10);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const auto run = reader.run("08b11377-66e2");
+        REQUIRE(run);
+        QCOMPARE(run->summary.updates, std::int64_t{2});
+        QVERIFY(!run->summary.othersShare);
+    }
+
     void everyOlderVersionHasADump() {
         // Whoever adds a version adds a file of the one before, whose script may not change any more.
         for (std::size_t version = 1; version < migrations().size(); ++version)
