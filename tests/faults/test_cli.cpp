@@ -243,6 +243,14 @@ private Q_SLOTS:
         QCOMPARE(objectOf(byRuns)["pairs"].toArray().size(), 1);
         const CliResult text = cli({"compare", "Three pairs", "--library", "pairs.sqlite"});
         QVERIFY2(text.output.contains(objectOf(byStudy)["headline"].toString()), qPrintable(text.all()));
+        static const QRegularExpression speeds(
+            "^Speed +.*samples/s \\(.*samples/s to .*samples/s\\) +.*samples/s \\(.*\\)$",
+            QRegularExpression::MultilineOption);
+        QVERIFY2(text.output.contains(speeds), qPrintable(text.all()));
+        const QJsonObject cost = objectOf(byStudy)["cost"].toObject()["a"].toObject();
+        const QJsonArray range = cost["samples_per_second_range"].toArray();
+        const double mean = cost["samples_per_second"].toDouble();
+        QVERIFY(range[0].toDouble() > 0.0 && range[0].toDouble() <= mean && mean <= range[1].toDouble());
     }
 
     void bestWeightsNeedValidationSamples() {

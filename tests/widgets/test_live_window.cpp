@@ -3,6 +3,7 @@
 #include "tests/widgets/live_workplace.h"
 #include "widgets/pages/live/live_header.h"
 #include "widgets/plots/time_parts.h"
+#include "widgets/style/format.h"
 
 #include <QPushButton>
 
@@ -12,7 +13,8 @@ using namespace accumulus::test;
 
 namespace {
 
-constexpr double slow = 8.0; ///< s a window: 1 s a micro-step
+constexpr double slow = 8.0;     ///< s a window: 1 s a micro-step
+constexpr int patience = 60'000; ///< ms
 
 RunRecord runOf(const std::string& id) {
     RunRecord run;
@@ -162,14 +164,12 @@ private Q_SLOTS:
         experiment.run.train.length = {100'000, Extent::Unit::Updates};
         experiment.study.seeds = {0};
         work.runs->start(experiment);
-        QTRY_VERIFY(work.runs->openWindow().window > 3);
+        QTRY_VERIFY_WITH_TIMEOUT(work.runs->openWindow().window > 3, patience);
         QTest::mouseClick(work.find<QPushButton>("livePause"), Qt::LeftButton);
-        QTRY_COMPARE(work.runs->state(), RunState::Paused);
+        QTRY_COMPARE_WITH_TIMEOUT(work.runs->state(), RunState::Paused, patience);
         const auto shown = [&] {
             const WindowProgress& open = work.runs->openWindow();
-            return QStringLiteral("micro-step %1/4 of update %2")
-                .arg(open.committed)
-                .arg(QLocale().toString(static_cast<qlonglong>(open.update)));
+            return QStringLiteral("micro-step %1/4 of update %2").arg(open.committed).arg(format::count(open.update));
         };
         auto* words = work.find<QLabel>("liveMicroSteps");
         QTRY_COMPARE(words->text(), shown());
@@ -181,7 +181,7 @@ private Q_SLOTS:
         const QString bar = work.find<BatchBar>("liveBatchBar")->accessibleName();
         QVERIFY2(bar.endsWith(QStringLiteral("; %1 done").arg(done)), qPrintable(bar));
         work.runs->stopNow();
-        QTRY_VERIFY(!work.runs->busy());
+        QTRY_VERIFY_WITH_TIMEOUT(!work.runs->busy(), patience);
         QVERIFY(!words->isVisible());
     }
 };

@@ -363,38 +363,6 @@ private Q_SLOTS:
         QVERIFY(!compareGroups(input).saving);
     }
 
-    void aCostHasItsSpread() {
-        ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.01);
-        const auto speed = [&] { return groupCost(input.groupA).samplesPerSecond; };
-        const auto text = [&] {
-            return messageText(spreadMessage(speed(), [](double value) { return std::to_string(std::lround(value)); }));
-        };
-        for (ComparedRun& run : input.groupA)
-            run.samplesPerSecond = 0.0;
-        QVERIFY(!speed().isKnown());
-        QCOMPARE(text(), "–");
-        input.groupA[1].samplesPerSecond = 200.0;
-        QCOMPARE(text(), "200"); // of one run there is none
-        input.groupA[2].samplesPerSecond = 100.0;
-        QCOMPARE(text(), "150 (100 to 200)");
-        QCOMPARE(speed().runs, 2U);
-    }
-
-    void aBusyMachineIsTold() {
-        ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.01);
-        const auto told = [&] {
-            const auto busy = busyMachine({groupCost(input.groupA), groupCost(input.groupB)});
-            return busy ? messageText(*busy) : std::string();
-        };
-        QCOMPARE(told(), ""); // nobody knows
-        input.groupA[0].ends.othersShare = 0.02;
-        input.groupB[1].ends.othersShare = comparableLoad;
-        QCOMPARE(told(), "");
-        input.groupB[1].ends.othersShare = 0.43;
-        QCOMPARE(told(), "Other programs used up to 43 % of the processor while these runs trained: times are not "
-                         "comparable.");
-    }
-
     void aDerivedEffectiveBatchIsTheSame() {
         ComparisonInput input = makeInput({0.001, 0.002, 0.003}, 0.01);
         for (ComparedRun& run : input.groupA) {

@@ -33,13 +33,16 @@ ComparedRun makeRun(Arm arm, std::int64_t seed) {
     return run;
 }
 
-ReportDocument comparison() {
+/// `othersShare`: of the last run of B.
+ReportDocument comparison(double othersShare = 0.02) {
     ComparisonReportInput report;
     report.input.margin = 0.005;
     for (std::int64_t seed = 0; seed < 4; ++seed) {
         report.input.groupA.push_back(makeRun(Arm::Accumulated, seed));
         report.input.groupB.push_back(makeRun(Arm::LargeBatch, seed));
+        report.input.groupA.back().samplesPerSecond = 1000.0 + 100.0 * static_cast<double>(seed);
     }
+    report.input.groupB.back().ends.othersShare = othersShare;
     report.comparison = compareGroups(report.input);
     GradientAudit& audit = report.audits.emplace_back();
     audit.subject = subjectAsNamed("LeNet-5, MNIST, 256 = 32 x 8");
@@ -52,6 +55,17 @@ ReportDocument comparison() {
 class TestComparisonReport : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void aCostHasItsSpread() {
+        const std::string html = reportHtml(comparison());
+        QVERIFY2(html.find("1\u00a0150 (1\u00a0000 to 1\u00a0300)") != std::string::npos, html.c_str());
+    }
+
+    void aBusyMachineIsTold() {
+        const std::string warning = "Other programs used up to 43 % of the processor";
+        QVERIFY(reportHtml(comparison(0.43)).find(warning) != std::string::npos);
+        QVERIFY(reportHtml(comparison(0.05)).find(warning) == std::string::npos);
+    }
+
     void theAuditIsShown() {
         const std::string html = reportHtml(comparison());
         for (const char* part : {"Gradient audit", "LeNet-5, MNIST, 256 = 32 x 8"})
