@@ -72,6 +72,7 @@ private Q_SLOTS:
     void aHiddenBaselineIsNoneOfTheMatches();
     void otherTasksAreNotCompared();
     void keysAreThoseOfTheConfiguration();
+    void memoryOfTrainingAndOfEvaluationsStaysApart();
 };
 
 void TestRunGrouping::seedsOfAConfigurationAreOneGroup() {
@@ -154,6 +155,32 @@ void TestRunGrouping::severalColumnsSortTogether() {
     QCOMPARE(names(model),
              QStringList({"rate 2, seed 0", "rate 1, seed 0", "rate 2, seed 1", "rate 1, seed 1", "rate 2, seed 2"}));
     QCOMPARE(model.sortKeys().size(), std::size_t{2});
+}
+
+/// An evaluation of many samples at once says nothing of what a micro-batch needs.
+void TestRunGrouping::memoryOfTrainingAndOfEvaluationsStaysApart() {
+    std::vector<RunRecord> runs = {runOf(1, 0, 0.9), runOf(1, 1, 0.9, Arm::LargeBatch)};
+    runs[0].summary.peakBytes = 2'000'000;
+    runs[1].summary.peakBytes = 8'000'000;
+    for (RunRecord& run : runs)
+        run.summary.evaluationPeakBytes = 64'000'000;
+    runs[0].summary.evaluationPeakBytes = 65'000'000;
+    RunListModel model;
+    model.setRows(rowsOf(runs));
+    model.sort(static_cast<int>(RunColumn::PeakMemory), Qt::AscendingOrder);
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1, seed 0"));
+    model.sort(static_cast<int>(RunColumn::EvaluationPeak), Qt::AscendingOrder);
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1, seed 1"));
+    QCOMPARE(cell(model, 0, RunColumn::PeakMemory), QStringLiteral("8.0\u00A0MB"));
+    QCOMPARE(cell(model, 0, RunColumn::EvaluationPeak), QStringLiteral("64.0\u00A0MB"));
+    model.setBaseline({Baseline::Kind::Run, "b-1-1"});
+    QCOMPARE(cell(model, 1, RunColumn::PeakMemory, RunListModel::JudgementRole), QStringLiteral("1"));
+    QCOMPARE(cell(model, 1, RunColumn::EvaluationPeak, RunListModel::JudgementRole), QStringLiteral("-1"));
+    model.setBaseline({});
+    model.setQuery(query("memory<5e6"));
+    QCOMPARE(names(model), QStringList("rate 1, seed 0"));
+    model.setQuery(query("evalmemory<64500000"));
+    QCOMPARE(names(model), QStringList("rate 1, seed 1"));
 }
 
 void TestRunGrouping::theBaselineStaysOnTop() {

@@ -51,6 +51,7 @@ QString measuredText(const RunRow& row, RunColumn column, double value) {
     case RunColumn::ActiveTime:
         return format::duration(value);
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
         return format::bytes(std::llround(value));
     default:
         return format::loss(value);
@@ -126,6 +127,7 @@ QString text(const RunRow& row, RunColumn column) {
     case RunColumn::LowestLoss:
         return measured([](double value) { return format::loss(value); });
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
     case RunColumn::CheckpointSize:
         return measured([](double value) { return format::bytes(std::llround(value)); });
     case RunColumn::DaysLeft:
@@ -235,7 +237,9 @@ QString titleToolTip(RunColumn column) {
         return Words::tr("Lowest loss of all evaluations: on the validation samples where there are some, else on the "
                          "test samples");
     case RunColumn::PeakMemory:
-        return Words::tr("Most tensor memory in use, evaluations included");
+        return Words::tr("Most tensor memory in use while it trained, without evaluations");
+    case RunColumn::EvaluationPeak:
+        return Words::tr("Most tensor memory in use during an evaluation");
     case RunColumn::CheckpointSize:
         return Words::tr("Size of all checkpoint files of the run");
     case RunColumn::DaysLeft:
@@ -295,6 +299,8 @@ QString title(RunColumn column) {
         return Words::tr("Lowest loss");
     case RunColumn::PeakMemory:
         return Words::tr("Peak memory");
+    case RunColumn::EvaluationPeak:
+        return Words::tr("Peak memory, evaluations");
     case RunColumn::Note:
         return Words::tr("Notes");
     case RunColumn::CheckpointSize:

@@ -30,7 +30,7 @@ constexpr std::array firstOrder{RunColumn::Status,     RunColumn::Name,        R
                                 RunColumn::Precision,  RunColumn::Seed,        RunColumn::Samples,
                                 RunColumn::Updates,    RunColumn::FinalMetric, RunColumn::BestAccuracy,
                                 RunColumn::Loss,       RunColumn::LowestLoss,  RunColumn::SamplesPerSecond,
-                                RunColumn::PeakMemory, RunColumn::ActiveTime,  RunColumn::Date,
+                                RunColumn::PeakMemory, RunColumn::EvaluationPeak, RunColumn::ActiveTime,  RunColumn::Date,
                                 RunColumn::Tags,       RunColumn::Note,        RunColumn::CheckpointSize};
 static_assert(firstOrder.size() == runColumnCount);
 
@@ -157,6 +157,7 @@ int RunTable::widthFor(RunColumn column) const {
         return widest({QStringLiteral("0.00000 ± 0.000000 (00)")});
     case RunColumn::SamplesPerSecond:
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
     case RunColumn::ActiveTime:
         return widest({QStringLiteral("000,000 ± 0,000 (00)")});
     default:
@@ -171,7 +172,7 @@ void RunTable::resetColumns() {
         const RunColumn column = firstOrder[place];
         const int section = static_cast<int>(column);
         header->moveSection(header->visualIndex(section), static_cast<int>(place));
-        header->setSectionHidden(section, column == RunColumn::Loss);
+        header->setSectionHidden(section, column == RunColumn::Loss || column == RunColumn::EvaluationPeak);
         const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
         header->resizeSection(section, std::max(widthFor(column), fontMetrics().horizontalAdvance(title) + 36));
     }
