@@ -65,6 +65,7 @@ private Q_SLOTS:
     void seedsOfAConfigurationAreOneGroup();
     void onlyCompletedRunsAreAveraged();
     void aStudyOfTwoArmsHasNoMean();
+    void aStudyOfOneRunIsThatRun();
     void groupsOpenAndCloseUnderTheContractOfModels();
     void severalColumnsSortTogether();
     void theBaselineStaysOnTop();
@@ -110,10 +111,31 @@ void TestRunGrouping::aStudyOfTwoArmsHasNoMean() {
     model.setRows(rowsOf({runOf(1, 0, 0.9), runOf(1, 0, 0.8, Arm::LargeBatch)}));
     QCOMPARE(model.rowCount(), 1);
     QCOMPARE(cell(model, 0, RunColumn::FinalMetric), QStringLiteral("–"));
-    QCOMPARE(cell(model, 0, RunColumn::Arm), QStringLiteral("several"));
+    QCOMPARE(cell(model, 0, RunColumn::Arm), QStringLiteral("32×8 | 256×1"));
+    QCOMPARE(cell(model, 0, RunColumn::Micro), QStringLiteral("32 | 256"));
+    QCOMPARE(cell(model, 0, RunColumn::Steps), QStringLiteral("8 | 1"));
+    QCOMPARE(cell(model, 0, RunColumn::Batch), QStringLiteral("256"));
     QVERIFY(cell(model, 0, RunColumn::FinalMetric, Qt::ToolTipRole).contains("several configurations"));
     model.setGrouping(RunGrouping::Configuration);
     QCOMPARE(model.rowCount(), 2);
+}
+
+void TestRunGrouping::aStudyOfOneRunIsThatRun() {
+    RunListModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setGrouping(RunGrouping::Study);
+    RunRecord alone = runOf(3, 0, 0.7), other = runOf(4, 0, 0.6);
+    alone.study.clear(); // imported
+    other.study.clear();
+    model.setRows(rowsOf({runOf(1, 0, 0.9), runOf(2, 0, 0.8), runOf(2, 1, 0.8), alone, other}));
+    QCOMPARE(names(model), QStringList({"rate 4, seed 0", "rate 3, seed 0", "rate 2 · 2 run(s)", "rate 1, seed 0"}));
+    QCOMPARE(cell(model, 3, RunColumn::Name, RunListModel::ExpandedRole), QStringLiteral("-1"));
+    QCOMPARE(model.record(3).id, std::string("a-1-0"));
+    QCOMPARE(model.rowOf("a-2-1"), -1);
+    model.reveal({"a-2-1", "a-1-0", "not there"});
+    QCOMPARE(model.rowOf("a-2-1"), 3);
+    model.sort(static_cast<int>(RunColumn::FinalMetric), Qt::DescendingOrder);
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1, seed 0"));
 }
 
 void TestRunGrouping::groupsOpenAndCloseUnderTheContractOfModels() {
