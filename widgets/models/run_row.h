@@ -41,9 +41,9 @@ enum class RunColumn {
     Loss,       ///< of the last evaluation
     LowestLoss, ///< of all evaluations
     PeakMemory, ///< of training
-    Note, ///< a mark where there are notes
+    Note,       ///< a mark where there are notes
     CheckpointSize,
-    DaysLeft, ///< of a run in the trash
+    DaysLeft,       ///< of a run in the trash
     EvaluationPeak, ///< memory of evaluations, which training does not need
 };
 inline constexpr std::size_t runColumnCount = 28;

@@ -23,15 +23,16 @@ constexpr int layoutVersion = 4;
 QString settingsKey() { return QStringLiteral("library/columns-%1-%2").arg(layoutVersion).arg(runColumnCount); }
 
 /// From left to right at first.
-constexpr std::array firstOrder{RunColumn::Status,     RunColumn::Name,        RunColumn::DaysLeft,
-                                RunColumn::Arm,        RunColumn::Audit,       RunColumn::Model,
-                                RunColumn::Data,       RunColumn::Micro,       RunColumn::Steps,
-                                RunColumn::Batch,      RunColumn::Optimizer,   RunColumn::Lr,
-                                RunColumn::Precision,  RunColumn::Seed,        RunColumn::Samples,
-                                RunColumn::Updates,    RunColumn::FinalMetric, RunColumn::BestAccuracy,
-                                RunColumn::Loss,       RunColumn::LowestLoss,  RunColumn::SamplesPerSecond,
-                                RunColumn::PeakMemory, RunColumn::EvaluationPeak, RunColumn::ActiveTime,  RunColumn::Date,
-                                RunColumn::Tags,       RunColumn::Note,        RunColumn::CheckpointSize};
+constexpr std::array firstOrder{RunColumn::Status,        RunColumn::Name,           RunColumn::DaysLeft,
+                                RunColumn::Arm,           RunColumn::Audit,          RunColumn::Model,
+                                RunColumn::Data,          RunColumn::Micro,          RunColumn::Steps,
+                                RunColumn::Batch,         RunColumn::Optimizer,      RunColumn::Lr,
+                                RunColumn::Precision,     RunColumn::Seed,           RunColumn::Samples,
+                                RunColumn::Updates,       RunColumn::FinalMetric,    RunColumn::BestAccuracy,
+                                RunColumn::Loss,          RunColumn::LowestLoss,     RunColumn::SamplesPerSecond,
+                                RunColumn::PeakMemory,    RunColumn::EvaluationPeak, RunColumn::ActiveTime,
+                                RunColumn::Date,          RunColumn::Tags,           RunColumn::Note,
+                                RunColumn::CheckpointSize};
 static_assert(firstOrder.size() == runColumnCount);
 
 QString sortText(const std::vector<SortKey>& keys) {
@@ -234,6 +235,7 @@ void RunTable::selectAll() {
 }
 
 void RunTable::selectRuns(const QStringList& runs) {
+    m_model.reveal(runs);
     QItemSelection selection;
     int first = -1;
     for (const QString& run : runs) {
@@ -262,11 +264,12 @@ void RunTable::keepSelection() {
             m_keptGroups << group;
         else
             runs << row.data(RunListModel::IdRole).toString();
-    m_kept = m_wanted.isEmpty() ? runs : std::exchange(m_wanted, {});
+    m_kept = m_wanted.isEmpty() ? runs : m_wanted;
     m_current = currentIndex().isValid() ? currentIndex().data(RunListModel::IdRole).toString() : QString();
 }
 
 void RunTable::restoreSelection() {
+    m_model.reveal(std::exchange(m_wanted, {}));
     if (const int row = m_model.rowOf(m_current); row >= 0)
         selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
     std::vector<int> rows;
