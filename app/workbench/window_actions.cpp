@@ -124,6 +124,10 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
         maker.make("actionLargerText", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Larger text"), QKeySequence::ZoomIn);
     actions.smallerText = maker.make("actionSmallerText", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Smaller text"),
                                      QKeySequence::ZoomOut);
+    actions.showInspector = maker.make("actionShowInspector", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Inspector"),
+                                       QKeySequence(Qt::CTRL | Qt::Key_I));
+    actions.showInspector->setCheckable(true);
+    actions.showInspector->setToolTip(Menu::tr("Details of the run that the page is about"));
     actions.showQueue = maker.make("actionShowQueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Queue"),
                                    QKeySequence(Qt::CTRL | Qt::Key_J));
     actions.showQueue->setCheckable(true);
@@ -202,7 +206,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     textSize->addSeparator();
     textSize->addActions(actions.textSize->actions());
     view->addSeparator();
-    view->addActions({showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
+    view->addActions({actions.showInspector, showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
 
     bar->addMenu(Menu::tr("&Tools"))->addActions(pages.tools);
 
