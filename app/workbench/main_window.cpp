@@ -116,6 +116,7 @@ void MainWindow::makePage(const PageEntry& entry) {
 
 void MainWindow::finish() {
     createQueue();
+    createInspector();
     PageMenus menus;
     for (const Page* page : m_pages) {
         const PageMenus own = page->menus();

@@ -23,6 +23,7 @@ class QUndoStack;
 namespace accumulus::ui {
 
 class ActionSearch;
+class InspectorDock;
 class InterruptedBar;
 class LogDock;
 class NavigationRail;
@@ -100,6 +101,7 @@ private:
     void connectNavigator();
     void connectServices();
     void createQueue();
+    void createInspector();
     void createSearch();
     void restoreLayout();
     void rememberLayout() const; ///< in the settings
@@ -153,6 +155,7 @@ private:
     QUndoStack* m_edits = nullptr; ///< changes that can be undone from any page
     LogDock* m_log;
     QueueDock* m_queue = nullptr;
+    InspectorDock* m_inspector = nullptr;
     ActionSearch* m_search = nullptr;
     StatusLine* m_status;
     std::optional<Error> m_error;      ///< told last by m_notice

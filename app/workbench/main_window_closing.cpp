@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the window closes while something trains.
 #include "app/workbench/close_dialog.h"
+#include "app/workbench/inspector_dock.h"
 #include "app/workbench/main_window.h"
 #include "widgets/style/controls.h"
 
@@ -79,6 +80,7 @@ void MainWindow::tellClosing() {
 bool MainWindow::mayClose() {
     if (m_warnedOfUnsaved && hasUnsaved())
         return true;
+    m_inspector->saveEdits();
     for (Page* page : std::as_const(m_pages))
         page->saveEdits();
     m_closeWhenWritten = m_services.library.writing();
@@ -99,7 +101,8 @@ void MainWindow::closeWhenWritten() {
 }
 
 bool MainWindow::hasUnsaved() const {
-    return !m_services.runs.queue().isSaved() || std::ranges::any_of(m_pages, &Page::hasUnsaved);
+    return !m_services.runs.queue().isSaved() || m_inspector->hasUnsaved() ||
+           std::ranges::any_of(m_pages, &Page::hasUnsaved);
 }
 
 void MainWindow::warnOfUnsaved() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places and sizes of the window, and what a window in another language or text size takes over.
+#include "app/workbench/inspector_dock.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
 #include "app/workbench/main_window.h"
@@ -54,6 +55,7 @@ MainWindow::Kept MainWindow::kept() const {
               m_closeWhenIdle,
               m_closeWhenWritten,
               !m_waiting->isHidden()};
+    m_inspector->saveEdits();
     for (Page* page : m_pages)
         page->saveEdits();
     for (qsizetype at = 0; at < m_pages.size(); ++at)
@@ -107,6 +109,7 @@ void MainWindow::resetLayout() {
     resize(defaultSize(*this));
     m_log->hide();
     m_queue->hide();
+    m_inspector->setWanted(false);
     for (Page* page : m_pages)
         page->resetLayout();
 }

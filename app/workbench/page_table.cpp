@@ -87,6 +87,11 @@ Page* makeLive(const Services& services, Navigator& to, const WindowActions&) {
             page->showStudy(study);
         to.show(page);
     });
+    QObject::connect(&to, &Navigator::runCurvesRequested, page,
+                     [page, &to](const QString& study, const QStringList& runs) {
+                         page->showStudy(study, runs);
+                         to.show(page);
+                     });
     return page;
 }
 
@@ -138,7 +143,7 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
     QObject::connect(page, &LibraryPage::groupRequested, &to, &Navigator::groupRequested);
     QObject::connect(&to, &Navigator::comparedGroupsTold, page, &LibraryPage::setComparedGroups);
     Q_EMIT to.comparedGroupsWanted(); // Compare comes before this page
-    QObject::connect(page, &LibraryPage::showCurvesRequested, &to, &Navigator::curvesRequested);
+    QObject::connect(page, &LibraryPage::showCurvesRequested, &to, &Navigator::runCurvesRequested);
     QObject::connect(page, &LibraryPage::reportRequested, &to, &Navigator::runReportRequested);
     QObject::connect(page, &LibraryPage::auditRequested, &to, &Navigator::runAuditRequested);
     QObject::connect(&to, &Navigator::runsRequested, page, [page, &to](const QString& filter) {

@@ -128,6 +128,10 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.animations->setCheckable(true);
     actions.animations->setChecked(theme.animations());
     actions.animations->setToolTip(Menu::tr("Panels slide, and the bar on Live fills while a window is computed"));
+    actions.showInspector = maker.make("actionShowInspector", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Inspector"),
+                                       QKeySequence(Qt::CTRL | Qt::Key_I));
+    actions.showInspector->setCheckable(true);
+    actions.showInspector->setToolTip(Menu::tr("Details of the run that the page is about"));
     actions.showQueue = maker.make("actionShowQueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Queue"),
                                    QKeySequence(Qt::CTRL | Qt::Key_J));
     actions.showQueue->setCheckable(true);
@@ -207,7 +211,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     textSize->addActions(actions.textSize->actions());
     view->addAction(actions.animations);
     view->addSeparator();
-    view->addActions({showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
+    view->addActions({actions.showInspector, showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
 
     bar->addMenu(Menu::tr("&Tools"))->addActions(pages.tools);
 

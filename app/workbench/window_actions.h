@@ -29,7 +29,7 @@ struct WindowActions {
     QActionGroup* language; ///< data: "en", "zh_CN"
     QActionGroup* textSize; ///< data: percent
     QAction *largerText, *smallerText, *animations;
-    QAction *showQueue, *fullScreen, *resetLayout;
+    QAction *showInspector, *showQueue, *fullScreen, *resetLayout;
     // Help
     QAction *search, *manual, *ownNetwork, *words, *keys, *about;
 };

@@ -34,6 +34,7 @@ struct ComparedRun {
     Arm arm = Arm::Accumulated;
     std::int64_t seed = 0;
     std::string pairHash;
+    std::string color{}; ///< that a person gave it, as RunRecord has it
     RunConfig config;
     std::string modelTraits;             ///< as RunRecord has them
     BatchPlan batch;                     ///< of config.batch

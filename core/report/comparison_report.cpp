@@ -317,8 +317,8 @@ void ComparisonReport::addNoise() {
                 continue;
             figure.yTitle = say("B_simple in {} (log scale)", say(run.noise.unit));
             figure.curves.push_back({say("{}, seed {}", *name, run.seed),
-                                     first ? colours::accumulated : colours::largeBatch, !first, 0.7, 1.0,
-                                     noiseCurve(run.noise)});
+                                     runColour(run, first ? colours::accumulated : colours::largeBatch), !first, 0.7,
+                                     1.0, noiseCurve(run.noise)});
         }
     }
     if (figure.curves.empty())

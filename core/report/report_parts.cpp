@@ -3,6 +3,7 @@
 
 #include "core/analysis/number_text.h"
 #include "core/base/clock.h"
+#include "core/base/run_colours.h"
 #include "core/config/batch_words.h"
 #include "core/report/report_words.h"
 #include "core/report/small_figures.h"
@@ -45,6 +46,10 @@ std::optional<ReportFigure> batchFigure(const ComparedRun& run, const std::strin
     return ReportFigure{
         batchBarSvg(sizes, sizes.size(), 480.0, 28.0, large ? colours::largeBatch : colours::accumulated), caption,
         caption};
+}
+
+std::string runColour(const ComparedRun& run, const char* otherwise) {
+    return run.color.empty() ? std::string(otherwise) : drawnColour(run.color);
 }
 
 Series scaled(const Series& series, double factor) {

@@ -20,6 +20,8 @@ namespace accumulus {
 [[nodiscard]] std::string splitText(const ComparedRun& run);
 /// The batch bar of a run, filled; nothing when the batch cannot be resolved.
 [[nodiscard]] std::optional<ReportFigure> batchFigure(const ComparedRun& run, const std::string& caption);
+/// The run's own colour as a figure draws it, else `otherwise`.
+[[nodiscard]] std::string runColour(const ComparedRun& run, const char* otherwise);
 /// y times `factor`.
 [[nodiscard]] Series scaled(const Series& series, double factor);
 [[nodiscard]] bool allPositive(const std::vector<double>& y);

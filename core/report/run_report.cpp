@@ -38,10 +38,11 @@ std::string summaryText(const ComparedRun& run) {
     return text;
 }
 
-/// Colour and dash of the run's arm, as everywhere in the program.
+/// Colour of the run, else of its arm, and the arm's dash, as everywhere in the program.
 FigureCurve armCurve(const ComparedRun& run, std::string label, Series points) {
     const bool large = run.arm == Arm::LargeBatch;
-    return {std::move(label), large ? colours::largeBatch : colours::accumulated, large, 1.0, 1.5, std::move(points)};
+    return {std::move(label), runColour(run, large ? colours::largeBatch : colours::accumulated), large, 1.0, 1.5,
+            std::move(points)};
 }
 
 FigureSpec overSamples(std::string title, std::string yTitle) {

@@ -250,6 +250,7 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id, Cu
     run.arm = record.arm;
     run.seed = record.seed;
     run.pairHash = record.pairHash;
+    run.color = record.color;
     run.config = record.config;
     run.modelTraits = record.modelTraits;
     run.batch = record.batch;

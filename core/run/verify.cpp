@@ -3,6 +3,7 @@
 
 #include "core/config/experiment_file.h"
 #include "core/engine/device_choice.h"
+#include "core/engine/engine_errors.h"
 #include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
 #include "core/run/study_runner.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 
 namespace accumulus {
 namespace {
@@ -67,7 +69,8 @@ bool VerifyOutcome::agrees() const {
            areClose(recorded->loss, now.loss, lossTolerance * std::max(std::abs(recorded->loss), 1e-12));
 }
 
-Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library) {
+Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library,
+                             const EvaluationWatch& watch) {
     std::optional<RunReader> reader;
     if (auto opened = Library::open(library, Library::Mode::Read))
         reader.emplace(std::move(*opened));
@@ -92,7 +95,11 @@ Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::p
     VerifyOutcome outcome;
     outcome.run = entry(metadata, "accumulus.run");
     outcome.checkpoint = file;
-    outcome.now = trainer->evaluateNow();
+    try {
+        outcome.now = trainer->evaluateNow("test", watch);
+    } catch (...) {
+        return failure(errorOf(std::current_exception()));
+    }
     outcome.now.update = std::strtoll(entry(metadata, "accumulus.update").c_str(), nullptr, 10);
     outcome.now.samples = std::strtoll(entry(metadata, "accumulus.samples").c_str(), nullptr, 10);
     outcome.weightsHash = trainer->hashWeights();

@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/base/training_records.h"
+#include "core/train/evaluation_watch.h"
 
 #include <filesystem>
 #include <optional>
@@ -22,6 +23,8 @@ struct VerifyOutcome {
     [[nodiscard]] bool agrees() const; ///< same accuracy exactly, loss within 1e-6 relative, hash equal
 };
 /// `target`: a safetensors file written by Accumulus (its metadata holds the configuration) or a run.
-[[nodiscard]] Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library);
+/// `watch`: while it evaluates; "library.cancelled" where it says so.
+[[nodiscard]] Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library,
+                                           const EvaluationWatch& watch = {});
 
 } // namespace accumulus

@@ -60,7 +60,8 @@ public:
                                         std::span<const EvaluationRecord> evaluations);
     [[nodiscard]] Status addEvents(const std::string& run, std::span<const EventRecord> events);
     [[nodiscard]] Status addCheckpoint(const std::string& run, const CheckpointRecord& checkpoint);
-    /// Forgets the row; the files are the caller's. No row is no error.
+    /// Forgets the row; the files are the caller's. The run's last checkpoint is the newest one that is left. No row
+    /// is no error.
     [[nodiscard]] Status removeCheckpoint(const std::string& run, const std::string& weightsPath);
 
     /// A resume at `afterWindow` windows: rows beyond it are marked superseded; evaluations likewise. Resume bundles

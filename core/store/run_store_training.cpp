@@ -144,8 +144,12 @@ Status RunStore::addCheckpoint(const std::string& run, const CheckpointRecord& c
 Status RunStore::removeCheckpoint(const std::string& run, const std::string& weightsPath) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
-        Query(connection, "DELETE FROM checkpoints WHERE run = ? AND weights_path = ?", number,
-              connection.storedPath(weightsPath))
+        const std::string stored = connection.storedPath(weightsPath);
+        Query(connection, "DELETE FROM checkpoints WHERE run = ? AND weights_path = ?", number, stored).run();
+        Query(connection,
+              "UPDATE runs SET checkpoint = coalesce((SELECT weights_path FROM checkpoints WHERE run = ?1 ORDER BY "
+              "update_number DESC LIMIT 1), '') WHERE number = ?1 AND checkpoint = ?2",
+              number, stored)
             .run();
         return {};
     });

@@ -57,6 +57,8 @@ std::vector<MetricSums> sumsOfChunks(const EvaluationSubject& subject, const Los
             if (subject.ranks)
                 subject.ranks->alive();
             const auto first = static_cast<std::int64_t>(i) * chunk;
+            if (subject.watch && *subject.watch && !(*subject.watch)(first, count))
+                throw ErrorThrown(Error{"library.cancelled", {}});
             ids.resize(static_cast<std::size_t>(std::min(chunk, count - first)));
             std::iota(ids.begin(), ids.end(), first);
             epochs.assign(ids.size(), 0);

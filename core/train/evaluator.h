@@ -6,6 +6,7 @@
 #include "core/engine/batch_source.h"
 #include "core/engine/lane_pool.h"
 #include "core/ranks/communicator.h"
+#include "core/train/evaluation_watch.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstdint>
@@ -33,6 +34,7 @@ struct EvaluationSubject {
     LanePool& lanes;
     ResidentData* resident = nullptr; ///< the data on the weights' device; null on the CPU
     Communicator* ranks = nullptr;    ///< share the chunks and tell each other the sums; all must call
+    const EvaluationWatch* watch = nullptr;
 };
 
 /// Samples of a chunk: at most 200, and so few that neither their inputs nor the scores of all classes take more than

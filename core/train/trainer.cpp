@@ -246,9 +246,9 @@ TrainingEnd Trainer::train(TrainingObserver& observer) {
     return m_impl->train(observer);
 }
 
-EvaluationRecord Trainer::evaluateNow(const std::string& split) {
+EvaluationRecord Trainer::evaluateNow(const std::string& split, const EvaluationWatch& watch) {
     const auto scope = m_impl->scope();
-    return m_impl->evaluateSplit(split);
+    return m_impl->evaluateSplit(split, watch);
 }
 
 std::string Trainer::hashWeights() const {

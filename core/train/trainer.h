@@ -9,6 +9,7 @@
 #include "core/base/training_records.h"
 #include "core/engine/device_choice.h"
 #include "core/engine/engine_setup.h"
+#include "core/train/evaluation_watch.h"
 
 #include <filesystem>
 #include <functional>
@@ -98,7 +99,7 @@ public:
 
     /// Loads weights from a safetensors file. Returns its metadata.
     [[nodiscard]] Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file);
-    [[nodiscard]] EvaluationRecord evaluateNow(const std::string& split = "test");
+    [[nodiscard]] EvaluationRecord evaluateNow(const std::string& split = "test", const EvaluationWatch& watch = {});
     [[nodiscard]] std::string hashWeights() const;
     [[nodiscard]] std::vector<double> weights() const; ///< parameters in order, without gaps
 

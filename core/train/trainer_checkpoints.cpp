@@ -18,7 +18,7 @@ std::string numbered(const char* stem, std::int64_t update) {
 
 } // namespace
 
-EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
+EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split, const EvaluationWatch& watch) {
     const Stopwatch stopwatch;
     m_peakBefore = peakBytes();
     m_engine.resetPeak();
@@ -28,7 +28,7 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split) {
     const at::Tensor buffers = model.statistics.flat();
     const Evaluation evaluation =
         evaluate({*model.model, model.parameters, buffers, data, part, m_setup.config.numerics.precision,
-                  m_engine.lanes(), m_engine.residentData(), ranks()},
+                  m_engine.lanes(), m_engine.residentData(), ranks(), &watch},
                  m_setup.config.loss);
     if (m_setup.bug == PlantedBug::EvaluationLeavesGradient) {
         MicroStepSettings settings;

@@ -71,7 +71,7 @@ struct Trainer::Impl {
 
     // trainer_checkpoints.cpp
     Status evaluateAndTell(TrainingObserver& observer);
-    EvaluationRecord evaluateSplit(const std::string& split);
+    EvaluationRecord evaluateSplit(const std::string& split, const EvaluationWatch& watch = {});
     Status saveCheckpoint(TrainingObserver& observer, CheckpointKind kind);
     Status saveInitial(TrainingObserver& observer);
     Result<std::int64_t> writeCheckpoint(const CheckpointRecord& record, const GatheredState* gathered);

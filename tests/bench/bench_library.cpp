@@ -55,6 +55,7 @@ void measure(const std::filesystem::path& library, int runs, Times& times) {
     auto* table = workbench.window().findChild<QTableView*>(QStringLiteral("runTable"));
     auto* filter = workbench.window().findChild<QLineEdit*>(QStringLiteral("libraryFilter"));
     auto* grouping = workbench.window().findChild<QComboBox*>(QStringLiteral("libraryGrouping"));
+    grouping->setCurrentIndex(grouping->findData(static_cast<int>(RunGrouping::None))); // each run a row
     watch.start();
     workbench.window().showPage(QStringLiteral("library"));
     waitFor([&] { return table->model()->rowCount() == runs; });

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void seedsOfAConfigurationAreOneGroup();
     void onlyCompletedRunsAreAveraged();
     void aStudyOfTwoArmsHasNoMean();
+    void aStudyOfOneRunIsThatRun();
     void groupsOpenAndCloseUnderTheContractOfModels();
     void severalColumnsSortTogether();
     void theBaselineStaysOnTop();
@@ -72,6 +73,7 @@ private Q_SLOTS:
     void aHiddenBaselineIsNoneOfTheMatches();
     void otherTasksAreNotCompared();
     void keysAreThoseOfTheConfiguration();
+    void memoryOfTrainingAndOfEvaluationsStaysApart();
 };
 
 void TestRunGrouping::seedsOfAConfigurationAreOneGroup() {
@@ -109,10 +111,31 @@ void TestRunGrouping::aStudyOfTwoArmsHasNoMean() {
     model.setRows(rowsOf({runOf(1, 0, 0.9), runOf(1, 0, 0.8, Arm::LargeBatch)}));
     QCOMPARE(model.rowCount(), 1);
     QCOMPARE(cell(model, 0, RunColumn::FinalMetric), QStringLiteral("–"));
-    QCOMPARE(cell(model, 0, RunColumn::Arm), QStringLiteral("several"));
+    QCOMPARE(cell(model, 0, RunColumn::Arm), QStringLiteral("32×8 | 256×1"));
+    QCOMPARE(cell(model, 0, RunColumn::Micro), QStringLiteral("32 | 256"));
+    QCOMPARE(cell(model, 0, RunColumn::Steps), QStringLiteral("8 | 1"));
+    QCOMPARE(cell(model, 0, RunColumn::Batch), QStringLiteral("256"));
     QVERIFY(cell(model, 0, RunColumn::FinalMetric, Qt::ToolTipRole).contains("several configurations"));
     model.setGrouping(RunGrouping::Configuration);
     QCOMPARE(model.rowCount(), 2);
+}
+
+void TestRunGrouping::aStudyOfOneRunIsThatRun() {
+    RunListModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setGrouping(RunGrouping::Study);
+    RunRecord alone = runOf(3, 0, 0.7), other = runOf(4, 0, 0.6);
+    alone.study.clear(); // imported
+    other.study.clear();
+    model.setRows(rowsOf({runOf(1, 0, 0.9), runOf(2, 0, 0.8), runOf(2, 1, 0.8), alone, other}));
+    QCOMPARE(names(model), QStringList({"rate 4, seed 0", "rate 3, seed 0", "rate 2 · 2 run(s)", "rate 1, seed 0"}));
+    QCOMPARE(cell(model, 3, RunColumn::Name, RunListModel::ExpandedRole), QStringLiteral("-1"));
+    QCOMPARE(model.record(3).id, std::string("a-1-0"));
+    QCOMPARE(model.rowOf("a-2-1"), -1);
+    model.reveal({"a-2-1", "a-1-0", "not there"});
+    QCOMPARE(model.rowOf("a-2-1"), 3);
+    model.sort(static_cast<int>(RunColumn::FinalMetric), Qt::DescendingOrder);
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1, seed 0"));
 }
 
 void TestRunGrouping::groupsOpenAndCloseUnderTheContractOfModels() {
@@ -154,6 +177,32 @@ void TestRunGrouping::severalColumnsSortTogether() {
     QCOMPARE(names(model),
              QStringList({"rate 2, seed 0", "rate 1, seed 0", "rate 2, seed 1", "rate 1, seed 1", "rate 2, seed 2"}));
     QCOMPARE(model.sortKeys().size(), std::size_t{2});
+}
+
+/// An evaluation of many samples at once says nothing of what a micro-batch needs.
+void TestRunGrouping::memoryOfTrainingAndOfEvaluationsStaysApart() {
+    std::vector<RunRecord> runs = {runOf(1, 0, 0.9), runOf(1, 1, 0.9, Arm::LargeBatch)};
+    runs[0].summary.peakBytes = 2'000'000;
+    runs[1].summary.peakBytes = 8'000'000;
+    for (RunRecord& run : runs)
+        run.summary.evaluationPeakBytes = 64'000'000;
+    runs[0].summary.evaluationPeakBytes = 65'000'000;
+    RunListModel model;
+    model.setRows(rowsOf(runs));
+    model.sort(static_cast<int>(RunColumn::PeakMemory), Qt::AscendingOrder);
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1, seed 0"));
+    model.sort(static_cast<int>(RunColumn::EvaluationPeak), Qt::AscendingOrder);
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1, seed 1"));
+    QCOMPARE(cell(model, 0, RunColumn::PeakMemory), QStringLiteral("8.0\u00A0MB"));
+    QCOMPARE(cell(model, 0, RunColumn::EvaluationPeak), QStringLiteral("64.0\u00A0MB"));
+    model.setBaseline({Baseline::Kind::Run, "b-1-1"});
+    QCOMPARE(cell(model, 1, RunColumn::PeakMemory, RunListModel::JudgementRole), QStringLiteral("1"));
+    QCOMPARE(cell(model, 1, RunColumn::EvaluationPeak, RunListModel::JudgementRole), QStringLiteral("-1"));
+    model.setBaseline({});
+    model.setQuery(query("memory<5e6"));
+    QCOMPARE(names(model), QStringList("rate 1, seed 0"));
+    model.setQuery(query("evalmemory<64500000"));
+    QCOMPARE(names(model), QStringList("rate 1, seed 1"));
 }
 
 void TestRunGrouping::theBaselineStaysOnTop() {

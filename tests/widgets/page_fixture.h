@@ -7,6 +7,7 @@
 #include "widgets/pages/page.h"
 
 #include <QApplication>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -14,7 +15,9 @@ namespace accumulus::test {
 
 class PageFixture {
 public:
-    PageFixture() : m_theme(*qApp), m_runs(file()), m_session(m_library, m_runs) {}
+    PageFixture() : m_theme(*qApp), m_runs(file()), m_session(m_library, m_runs) {
+        QSettings().setValue(QStringLiteral("library/grouping"), 0); // each run a row, as a person may choose
+    }
 
     [[nodiscard]] std::filesystem::path file() const { return path(QStringLiteral("library.sqlite")).toStdString(); }
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }

@@ -23,6 +23,7 @@ public:
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
         QSettings().clear();
         QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
+        QSettings().setValue(QStringLiteral("library/grouping"), 0); // each run a row, as a person may choose
         open();
     }
 

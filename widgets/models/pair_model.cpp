@@ -48,6 +48,10 @@ QVariant PairModel::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return isMean ? meanText(index.column()) : pairText(m_pairs[row], index.column());
+    case RunRole:
+        if (isMean)
+            return {};
+        return QString::fromStdString(index.column() == ValueB ? m_pairs[row].runB : m_pairs[row].runA);
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     case Qt::FontRole:

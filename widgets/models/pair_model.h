@@ -13,6 +13,8 @@ class PairModel : public QAbstractTableModel {
 public:
     enum Column { Seed, ValueA, ValueB, Difference, Samples, Updates, ColumnCount };
 
+    static constexpr int RunRole = Qt::UserRole; ///< id: of B's run in its column, else of A's; of the mean none
+
     using QAbstractTableModel::QAbstractTableModel;
     void setComparison(const Comparison& comparison, const comparison_text::PairNames& names);
 

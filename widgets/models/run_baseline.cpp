@@ -54,6 +54,7 @@ QString magnitude(const RunRow& run, RunColumn column, double value) {
     case RunColumn::ActiveTime:
         return format::duration(value);
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
         return format::bytes(std::llround(value));
     case RunColumn::SamplesPerSecond:
         return format::count(std::llround(value));

@@ -10,6 +10,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -19,6 +20,37 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(accumulus::ui::RunListModel)
 };
+
+/// In the order of RunColumn.
+constexpr std::array<const char*, runColumnCount> titles{
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Status"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Name"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Arm"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Model"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Data"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "m"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "K"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "B"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Optimizer"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Learning rate"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Precision"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Seed"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Samples"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Updates"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Final metric"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Best accuracy"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Samples/s"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Active time"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Date"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Tags"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Audit"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Final loss"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Lowest loss"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Peak memory"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Notes"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Checkpoints"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Days left"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Peak memory, evaluations")};
 
 const QString none = QStringLiteral("–");
 
@@ -51,6 +83,7 @@ QString measuredText(const RunRow& row, RunColumn column, double value) {
     case RunColumn::ActiveTime:
         return format::duration(value);
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
         return format::bytes(std::llround(value));
     default:
         return format::loss(value);
@@ -95,6 +128,20 @@ QString seedsText(const std::vector<RunRow>& rows, const RunGroup& group) {
                : Words::tr("%n seed(s)", nullptr, static_cast<int>(count));
 }
 
+/// "32 | 256" of the runs' m or K, "32×8 | 256×1" of both; empty where there are many.
+QString splitsText(const RunGroup& group, RunColumn column) {
+    constexpr std::size_t most = 3;
+    if (group.splits.size() > most)
+        return {};
+    QStringList parts;
+    for (const auto& [micro, steps] : group.splits)
+        parts << (column == RunColumn::Micro ? format::count(micro)
+                  : column == RunColumn::Steps
+                      ? format::count(steps)
+                      : QStringLiteral("%1×%2").arg(format::count(micro), format::count(steps)));
+    return parts.join(QStringLiteral(" | "));
+}
+
 } // namespace
 
 QString text(const RunRow& row, RunColumn column) {
@@ -126,6 +173,7 @@ QString text(const RunRow& row, RunColumn column) {
     case RunColumn::LowestLoss:
         return measured([](double value) { return format::loss(value); });
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
     case RunColumn::CheckpointSize:
         return measured([](double value) { return format::bytes(std::llround(value)); });
     case RunColumn::DaysLeft:
@@ -177,6 +225,13 @@ QString text(const std::vector<RunRow>& rows, const RunGroup& group, RunColumn c
         return std::isnan(group.numbers[at]) ? none : format::dateTime(group.numbers[at]);
     case RunColumn::CheckpointSize:
         return std::isnan(group.numbers[at]) ? none : format::bytes(std::llround(group.numbers[at]));
+    case RunColumn::Arm:
+    case RunColumn::Micro:
+    case RunColumn::Steps:
+        if (const QString splits = splitsText(group, column);
+            !group.same[at] && group.splits.size() > 1 && !splits.isEmpty())
+            return splits;
+        break;
     default:
         break;
     }
@@ -235,7 +290,9 @@ QString titleToolTip(RunColumn column) {
         return Words::tr("Lowest loss of all evaluations: on the validation samples where there are some, else on the "
                          "test samples");
     case RunColumn::PeakMemory:
-        return Words::tr("Most tensor memory in use, evaluations included");
+        return Words::tr("Most tensor memory in use while it trained, without evaluations");
+    case RunColumn::EvaluationPeak:
+        return Words::tr("Most tensor memory in use during an evaluation");
     case RunColumn::CheckpointSize:
         return Words::tr("Size of all checkpoint files of the run");
     case RunColumn::DaysLeft:
@@ -245,64 +302,6 @@ QString titleToolTip(RunColumn column) {
     }
 }
 
-QString title(RunColumn column) {
-    switch (column) {
-    case RunColumn::Status:
-        return Words::tr("Status");
-    case RunColumn::Name:
-        return Words::tr("Name");
-    case RunColumn::Arm:
-        return Words::tr("Arm");
-    case RunColumn::Model:
-        return Words::tr("Model");
-    case RunColumn::Data:
-        return Words::tr("Data");
-    case RunColumn::Micro:
-        return Words::tr("m");
-    case RunColumn::Steps:
-        return Words::tr("K");
-    case RunColumn::Batch:
-        return Words::tr("B");
-    case RunColumn::Optimizer:
-        return Words::tr("Optimizer");
-    case RunColumn::Lr:
-        return Words::tr("Learning rate");
-    case RunColumn::Precision:
-        return Words::tr("Precision");
-    case RunColumn::Seed:
-        return Words::tr("Seed");
-    case RunColumn::Samples:
-        return Words::tr("Samples");
-    case RunColumn::Updates:
-        return Words::tr("Updates");
-    case RunColumn::FinalMetric:
-        return Words::tr("Final metric");
-    case RunColumn::BestAccuracy:
-        return Words::tr("Best accuracy");
-    case RunColumn::SamplesPerSecond:
-        return Words::tr("Samples/s");
-    case RunColumn::ActiveTime:
-        return Words::tr("Active time");
-    case RunColumn::Date:
-        return Words::tr("Date");
-    case RunColumn::Tags:
-        return Words::tr("Tags");
-    case RunColumn::Audit:
-        return Words::tr("Audit");
-    case RunColumn::Loss:
-        return Words::tr("Final loss");
-    case RunColumn::LowestLoss:
-        return Words::tr("Lowest loss");
-    case RunColumn::PeakMemory:
-        return Words::tr("Peak memory");
-    case RunColumn::Note:
-        return Words::tr("Notes");
-    case RunColumn::CheckpointSize:
-        return Words::tr("Checkpoints");
-    case RunColumn::DaysLeft:
-        return Words::tr("Days left");
-    }
-    return {};
-}
+QString title(RunColumn column) { return Words::tr(titles[indexOf(column)]); }
 
 } // namespace accumulus::ui::run_cells

@@ -36,6 +36,7 @@ constexpr Key keys[] = {
     {"best", Subject::Column, RunColumn::BestAccuracy},
     {"lowest", Subject::Column, RunColumn::LowestLoss},
     {"memory", Subject::Column, RunColumn::PeakMemory},
+    {"evalmemory", Subject::Column, RunColumn::EvaluationPeak},
     {"size", Subject::Column, RunColumn::CheckpointSize},
     {"speed", Subject::Column, RunColumn::SamplesPerSecond},
     {"seconds", Subject::Column, RunColumn::ActiveTime},

@@ -51,7 +51,9 @@ QString commonPrefix(const QString& a, const QString& b) {
 } // namespace
 
 QString groupKey(const RunRow& row, RunGrouping by) {
-    return by == RunGrouping::Study ? QString::fromStdString(row.record.study) : row.configuration;
+    if (by == RunGrouping::Study)
+        return row.record.study.empty() ? row.id : QString::fromStdString(row.record.study);
+    return row.configuration;
 }
 
 RunGroup makeGroup(const std::vector<RunRow>& rows, QString key, std::vector<std::size_t> runs) {
@@ -74,6 +76,11 @@ RunGroup makeGroup(const std::vector<RunRow>& rows, QString key, std::vector<std
             group.measured[column] = momentsOf(rows, group, column);
         group.numbers[column] = numberOf(rows, group, static_cast<RunColumn>(column));
     }
+    for (const std::size_t run : group.runs)
+        group.splits.emplace_back(rows[run].record.batch.micro, rows[run].record.batch.steps);
+    std::ranges::sort(group.splits);
+    const auto again = std::ranges::unique(group.splits);
+    group.splits.erase(again.begin(), again.end());
     group.texts[indexOf(RunColumn::Name)] = groupName(rows, group).toLower();
     return group;
 }

@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace accumulus::ui {
@@ -23,11 +25,13 @@ struct RunGroup {
     std::array<double, runColumnCount> numbers{}; ///< for sorting: mean, shared value, newest date or NaN
     std::array<QString, runColumnCount> texts;    ///< for sorting: what all runs share, or empty
     std::array<bool, runColumnCount> same{};      ///< all runs have the same value
+    /// How their windows are split, each once: m and K, the smaller m first.
+    std::vector<std::pair<std::int64_t, std::int64_t>> splits;
     std::size_t completed = 0;
     bool oneConfiguration = true;
 };
 
-/// Which group a row belongs to. Empty for a run without a study.
+/// Which group a row belongs to. A run without a study is a group of its own.
 [[nodiscard]] QString groupKey(const RunRow& row, RunGrouping by);
 /// `runs`: at least one.
 [[nodiscard]] RunGroup makeGroup(const std::vector<RunRow>& rows, QString key, std::vector<std::size_t> runs);

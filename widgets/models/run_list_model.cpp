@@ -266,9 +266,17 @@ std::vector<RunListModel::Line> RunListModel::makeLines() const {
     std::ranges::stable_sort(order, [this](int a, int b) {
         return before(m_groups[static_cast<std::size_t>(a)], m_groups[static_cast<std::size_t>(b)]);
     });
-    for (const int group : order)
-        if (group != m_baselineGroup)
+    for (const int group : order) {
+        const std::vector<std::size_t>& runs = m_groups[static_cast<std::size_t>(group)].runs;
+        if (group == m_baselineGroup)
+            continue;
+        if (m_grouping == RunGrouping::Study && runs.size() == 1) { // a study of one run is that run
+            if (static_cast<int>(runs.front()) != m_baselineRun)
+                lines.push_back({-1, static_cast<int>(runs.front()), false});
+        } else {
             addGroup(group, false);
+        }
+    }
     return lines;
 }
 
@@ -308,6 +316,13 @@ void RunListModel::setExpanded(int row, bool expanded) {
         endRemoveRows();
     }
     Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1), {ExpandedRole});
+}
+
+void RunListModel::reveal(const QStringList& runs) {
+    for (const QString& run : runs)
+        if (const int place = m_places.value(run, -1); place >= 0 && rowOf(run) < 0)
+            if (const int row = rowOfGroup(groupKey((*m_rows)[static_cast<std::size_t>(place)], m_grouping)); row >= 0)
+                setExpanded(row, true);
 }
 
 void RunListModel::setAllExpanded(bool expanded) {

@@ -56,6 +56,7 @@ public:
     void setBaseline(const Baseline& baseline);
     void setExpanded(int row, bool expanded); ///< of a group's row
     void setAllExpanded(bool expanded);
+    void reveal(const QStringList& runs); ///< opens the groups that hide them
     [[nodiscard]] RunGrouping grouping() const { return m_grouping; }
     [[nodiscard]] const Baseline& baseline() const { return m_baseline; }
     [[nodiscard]] bool hasBaselineRow() const { return !m_lines.empty() && m_lines.front().pinned; }

@@ -48,6 +48,7 @@ bool isMeasured(RunColumn column) {
     case RunColumn::SamplesPerSecond:
     case RunColumn::ActiveTime:
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
         return true;
     default:
         return false;
@@ -95,8 +96,8 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfigura
     number(RunColumn::Date, positiveOrUnmeasured(record.createdAt));
     number(RunColumn::Loss, orUnmeasured(summary.testLoss));
     number(RunColumn::LowestLoss, orUnmeasured(record.lowestLoss));
-    number(RunColumn::PeakMemory,
-           positiveOrUnmeasured(static_cast<double>(std::max(summary.peakBytes, summary.evaluationPeakBytes))));
+    number(RunColumn::PeakMemory, positiveOrUnmeasured(static_cast<double>(summary.peakBytes)));
+    number(RunColumn::EvaluationPeak, positiveOrUnmeasured(static_cast<double>(summary.evaluationPeakBytes)));
     number(RunColumn::CheckpointSize, positiveOrUnmeasured(static_cast<double>(record.checkpointBytes)));
     number(RunColumn::DaysLeft,
            record.trashed ? std::max(0.0, trashDays - (unixTime() - record.trashedAt) / 86'400.0) : unmeasured);

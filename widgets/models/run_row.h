@@ -40,12 +40,13 @@ enum class RunColumn {
     Audit,
     Loss,       ///< of the last evaluation
     LowestLoss, ///< of all evaluations
-    PeakMemory,
-    Note, ///< a mark where there are notes
+    PeakMemory, ///< of training
+    Note,       ///< a mark where there are notes
     CheckpointSize,
-    DaysLeft, ///< of a run in the trash
+    DaysLeft,       ///< of a run in the trash
+    EvaluationPeak, ///< memory of evaluations, which training does not need
 };
-inline constexpr std::size_t runColumnCount = 27;
+inline constexpr std::size_t runColumnCount = 28;
 
 [[nodiscard]] constexpr std::size_t indexOf(RunColumn column) { return static_cast<std::size_t>(column); }
 [[nodiscard]] bool isNumeric(RunColumn column);

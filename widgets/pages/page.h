@@ -10,6 +10,7 @@
 #include <QList>
 #include <QVariant>
 #include <QWidget>
+#include <optional>
 
 class QAction;
 class QUndoStack;
@@ -54,6 +55,10 @@ public:
     [[nodiscard]] virtual QUndoStack* edits() { return nullptr; }
     [[nodiscard]] virtual PageMenus menus() const { return {}; }
 
+    /// The run that the page is about or that was chosen on it, for the window's inspector; empty: none yet. Nothing: a
+    /// page without single runs, or that shows all about them itself.
+    [[nodiscard]] virtual std::optional<QString> inspectedRun() const { return std::nullopt; }
+
     /// What was typed a moment ago goes to the library.
     virtual void saveEdits() {}
     [[nodiscard]] virtual bool hasUnsaved() const { return false; } ///< typed, and not in the library yet
@@ -64,6 +69,7 @@ public:
 
 Q_SIGNALS:
     void historyChanged(); ///< what canUndo() and its sisters answer
+    void inspectedRunChanged();
 };
 
 } // namespace accumulus::ui

@@ -4,6 +4,7 @@
 #include "widgets/models/comparison_text.h"
 #include "widgets/plots/group_look.h"
 #include "widgets/style/format.h"
+#include "widgets/style/run_color.h"
 
 #include <QGridLayout>
 #include <QResizeEvent>
@@ -93,6 +94,8 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
     m_accuracy->setEmptyText(tr("No evaluation yet"));
     m_loss->setEmptyText(tr("No update yet"));
     m_accuracy->linkWith({m_loss, m_accuracyDifference, m_lossDifference});
+    for (const PlotView* plot : {m_accuracy, m_loss})
+        connect(plot, &PlotView::runPointedAt, this, &ComparePlots::runPointedAt);
     connect(&theme, &Theme::changed, this, &ComparePlots::fill);
     connect(m_controls, &ComparePlotControls::singlesToggled, this, [this](bool on) {
         m_singles = on;
@@ -190,8 +193,10 @@ void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCu
         if (m_singles)
             for (const ComparedRun& run : groupAt(m_input, group.group)) {
                 PlotCurve& single = curves.emplace_back(line);
-                single.id = id + QString::fromStdString(run.id);
+                single.run = QString::fromStdString(run.id);
+                single.id = id + single.run;
                 single.label = tr("%1, seed %2").arg(title).arg(run.seed);
+                single.color = runColor(m_theme.colors(), run.color, look.color);
                 single.thin = true;
                 single.series = curveOf(run, metric.shown);
                 points += single.series.size();

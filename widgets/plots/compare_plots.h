@@ -23,6 +23,9 @@ public:
     [[nodiscard]] ComparePlotControls& controls() { return *m_controls; }
     void fit();
 
+Q_SIGNALS:
+    void runPointedAt(const QString& run); ///< a single trace
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 

@@ -45,6 +45,7 @@ std::vector<ReadoutRow> readoutAt(const PlotModel& model, const PlotCanvas& canv
             continue;
         row.label = curve.look.label;
         row.color = curve.look.color;
+        row.run = curve.look.run;
         row.dashed = curve.look.dashed || !curve.look.dashes.isEmpty();
         const std::vector<double>& points = curve.data.raw().x;
         row.interpolated = !std::binary_search(points.begin(), points.end(), x);

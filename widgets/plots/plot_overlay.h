@@ -21,6 +21,7 @@ struct ReadoutRow {
     std::optional<double> raw; ///< beside a smoothed value
     bool interpolated = false; ///< the curve has no point at this x
     double pixelDistance = 0.0;
+    QString run; ///< as the curve has it
 };
 
 /// Values of all labelled curves at x, nearest to pixel `near` first; `selected` (an index of the model's curves)

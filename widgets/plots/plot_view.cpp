@@ -143,6 +143,12 @@ void PlotView::Impl::crosshairMoved() {
     overlay.update();
 }
 
+void PlotView::Impl::tellRun(double x, std::optional<double> near, std::optional<std::size_t> selected) {
+    const std::vector<ReadoutRow> rows = readoutAt(model, canvas, x, near, selected);
+    if (!rows.empty() && !rows.front().run.isEmpty())
+        Q_EMIT view.runPointedAt(rows.front().run);
+}
+
 void PlotView::Impl::groupStateChanged() {
     if (std::exchange(toldFollow, group->follow()) != group->follow())
         Q_EMIT view.followChanged(group->follow());

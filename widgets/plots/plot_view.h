@@ -39,6 +39,7 @@ struct PlotCurve {
     bool crosses = false;   ///< crosses without a line: places where there is no value
     QList<qreal> dashes{};  ///< of the line, in widths of the pen; empty: solid, or the usual ones where dashed
     std::optional<GroupMark> mark{}; ///< for markers; empty: as `dashed` and `triangles` have it
+    QString run{};                   ///< whose values they are; empty: those of no single run
 };
 
 /// Words beside a point of the panel.
@@ -162,6 +163,7 @@ Q_SIGNALS:
     void followChanged(bool on);
     void logXChanged(bool on);
     void logYChanged(bool on);
+    void runPointedAt(const QString& run); ///< its curve is the one nearest to a click, or was chosen by a key
     void exportFailed(const QString& file);
     void exportFinished(const QString& file); ///< by saveInBackground()
 

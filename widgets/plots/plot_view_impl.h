@@ -66,6 +66,8 @@ public:
     void moveCrosshair(int points);
     void selectCurve(int direction);
     void announceCrosshair();
+    /// Whose curve is nearest to pixel `near` at x; `selected` before all.
+    void tellRun(double x, std::optional<double> near, std::optional<std::size_t> selected);
 
     PlotView& view;
     const Theme& theme;

@@ -162,6 +162,8 @@ void PlotView::Impl::selectCurve(int direction) {
     }
     moveCrosshair(0);
     overlay.update();
+    if (const auto& x = group->crosshair())
+        tellRun(*x, {}, overlay.selected);
 }
 
 void PlotView::Impl::announceCrosshair() {
@@ -232,6 +234,8 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
                impl.canvas.plotArea().contains(event->pos())) {
         const std::optional<double> x = impl.nearestX(event->pos().x());
         impl.group->setPin(x == impl.group->pin() ? std::nullopt : x);
+        if (x)
+            impl.tellRun(*x, event->pos().y(), {});
     }
     // Platforms send the menu event with the press or with the release; a right drag wants none, a right click one.
     if (event->button() == Qt::RightButton && gesture == Impl::Gesture::Press)

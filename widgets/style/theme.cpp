@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style/theme.h"
 
+#include "core/base/run_colours.h"
 #include "widgets/style/workbench_style.h"
 
 #include <QApplication>
@@ -45,6 +46,11 @@ ThemeMode modeFromName(const QString& name) {
 }
 
 QColor rgb(unsigned value) { return QColor::fromRgb(value); }
+
+QColor drawn(const RunColour& colour, bool dark) {
+    const std::string_view name = dark ? colour.onDark : colour.onLight;
+    return QColor(QLatin1String(name.data(), static_cast<qsizetype>(name.size())));
+}
 
 QPalette paletteOf(const ThemeColors& colors) {
     QPalette palette;
@@ -137,7 +143,6 @@ QColor ThemeColors::selection() const {
     return QColor(mix(card.red(), accent.red()), mix(card.green(), accent.green()), mix(card.blue(), accent.blue()));
 }
 
-// Further series of the light theme are darker than Okabe and Ito's originals: lines need a contrast of 3 on white.
 ThemeColors lightColors() {
     ThemeColors colors;
     colors.dark = false;
@@ -152,13 +157,14 @@ ThemeColors lightColors() {
     colors.good = rgb(0x17733A);
     colors.warning = rgb(0x8A5A00);
     colors.bad = rgb(0xB3261E);
-    colors.accumulated = rgb(0x0072B2);
-    colors.largeBatch = rgb(0xD55E00);
-    colors.difference = rgb(0x009E73);
+    colors.accumulated = drawn(runColours[0], colors.dark);
+    colors.largeBatch = drawn(runColours[1], colors.dark);
+    colors.difference = drawn(runColours[2], colors.dark);
     colors.control = rgb(0x6B7280);
     colors.grid = rgb(0xECEFF3);
     colors.axis = rgb(0x8A94A1);
-    colors.series = {rgb(0xB85C94), rgb(0xB87A00), rgb(0x2E8FC4), rgb(0x8C8200)};
+    for (std::size_t i = 3; i < runColours.size(); ++i)
+        colors.series << drawn(runColours[i], colors.dark);
     return colors;
 }
 
@@ -176,13 +182,14 @@ ThemeColors darkColors() {
     colors.good = rgb(0x5CCB8A);
     colors.warning = rgb(0xE5B454);
     colors.bad = rgb(0xFF8A80);
-    colors.accumulated = rgb(0x4FB0EC);
-    colors.largeBatch = rgb(0xFF8B42);
-    colors.difference = rgb(0x35CBA0);
+    colors.accumulated = drawn(runColours[0], colors.dark);
+    colors.largeBatch = drawn(runColours[1], colors.dark);
+    colors.difference = drawn(runColours[2], colors.dark);
     colors.control = rgb(0xA3ACB8);
     colors.grid = rgb(0x2A3037);
     colors.axis = rgb(0x6E7985);
-    colors.series = {rgb(0xE3A0C6), rgb(0xF5B83D), rgb(0x84CBF5), rgb(0xF0E442)};
+    for (std::size_t i = 3; i < runColours.size(); ++i)
+        colors.series << drawn(runColours[i], colors.dark);
     return colors;
 }
 

@@ -11,6 +11,7 @@
 
 #include <QTest>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 
@@ -218,6 +219,16 @@ private Q_SLOTS:
             QVERIFY(verified->agrees());
             QVERIFY(compareBits(*verified->now.accuracy, *finished.summary.testAccuracy));
         }
+        // Who waits sees it come forward, and may end it.
+        std::atomic<int> asked{0};
+        QVERIFY(verify(finished.run, library.file(), [&](std::int64_t taken, std::int64_t count) {
+            ++asked;
+            return taken >= 0 && taken < count;
+        }));
+        QVERIFY(asked > 0);
+        const auto ended = verify(finished.run, library.file(), [](std::int64_t, std::int64_t) { return false; });
+        QVERIFY(!ended);
+        QCOMPARE(ended.error().code, std::string("library.cancelled"));
         // The last bit of the last weight: the hash sees it.
         std::string bytes;
         {

@@ -89,6 +89,13 @@ private Q_SLOTS:
 
         REQUIRE(store.removeCheckpoint(run.id, best.weightsPath));
         QVERIFY(reader.checkpoints(run.id).value() == std::vector{last});
+        // The run's last checkpoint is one that is there.
+        RunSummary summary;
+        summary.checkpoint = best.weightsPath;
+        REQUIRE(store.addCheckpoint(run.id, best));
+        REQUIRE(store.finishRun(run.id, RunState::Completed, summary, 9.0));
+        REQUIRE(store.removeCheckpoint(run.id, best.weightsPath));
+        QCOMPARE(reader.run(run.id).value().summary.checkpoint, last.weightsPath);
         // Written again under the same name: one row, the new one.
         CheckpointRecord newer = last;
         newer.update = 300;

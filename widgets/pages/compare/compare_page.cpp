@@ -8,6 +8,8 @@
 
 #include <QPushButton>
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -19,6 +21,20 @@ QString valuesOf(const DifferenceRow& row) {
         values << QStringLiteral("%1: %2").arg(comparison_text::groupLetter(static_cast<std::size_t>(values.size())),
                                                value);
     return values.join(QStringLiteral(", "));
+}
+
+/// True: some are others than before.
+bool takeColors(ComparisonInput& input, const std::map<std::string, std::string>& colors) {
+    bool others = false;
+    const auto take = [&](std::vector<ComparedRun>& group) {
+        for (ComparedRun& run : group)
+            if (const auto known = colors.find(run.id); known != colors.end())
+                others = std::exchange(run.color, known->second) != known->second || others;
+    };
+    take(input.groupA);
+    take(input.groupB);
+    std::ranges::for_each(input.further, take);
+    return others;
 }
 } // namespace
 
@@ -142,6 +158,29 @@ void ComparePage::Impl::present() {
     editor->setGroups(request.groups());
     editor->setLeftOut(view->groups().leftOut());
     showFace();
+}
+
+void ComparePage::Impl::readColors() {
+    if (!shown || !library().isOpen())
+        return;
+    using Colors = std::map<std::string, std::string>; // by run
+    std::vector<std::string> runs;
+    for (std::size_t group = 0; group < groupCount(shown->input); ++group)
+        for (const ComparedRun& run : groupAt(shown->input, group))
+            runs.push_back(run.id);
+    library().query<Colors>(
+        &page, QStringLiteral("compare.colors"),
+        [runs](RunReader& reader) {
+            Colors colors;
+            for (const std::string& id : runs)
+                if (const auto run = reader.run(id))
+                    colors[id] = run->color;
+            return colors;
+        },
+        [this](const Colors& colors) {
+            if (shown && takeColors(shown->input, colors))
+                present();
+        });
 }
 
 void ComparePage::Impl::showBanner() {
@@ -288,6 +327,13 @@ void ComparePage::addGroup(const QStringList& runs) {
     m_impl->savedButton->setChecked(false);
     m_impl->runsButton->setChecked(false);
     m_impl->addGroup(runs);
+}
+
+std::optional<QString> ComparePage::inspectedRun() const {
+    const QList<QStringList> groups = comparedGroups();
+    const bool compared =
+        std::ranges::any_of(groups, [this](const QStringList& group) { return group.contains(m_impl->chosenRun); });
+    return compared ? m_impl->chosenRun : QString();
 }
 
 QList<QStringList> ComparePage::comparedGroups() const {

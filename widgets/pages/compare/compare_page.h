@@ -35,6 +35,8 @@ public:
     void addGroup(const QStringList& runs);
     /// A first; none while nothing is compared. Groups without runs are to be filled.
     [[nodiscard]] QList<QStringList> comparedGroups() const;
+    /// Of the seed's row or the single trace that was chosen last.
+    [[nodiscard]] std::optional<QString> inspectedRun() const override;
 
 Q_SIGNALS:
     void comparedGroupsChanged(const QList<QStringList>& groups);

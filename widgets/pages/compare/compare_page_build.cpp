@@ -114,6 +114,7 @@ void ComparePage::Impl::connectAll() {
     connect(&library(), &LibraryGateway::opened, &page, [this] { libraryOpened(); });
     connect(&library(), &LibraryGateway::changed, &page, [this] { libraryChanged(); });
     connect(&library(), &LibraryGateway::written, &page, &Page::historyChanged);
+    connect(&library(), &LibraryGateway::written, &page, [this] { readColors(); });
     connect(&history(), &CompareHistory::changed, &page, &Page::historyChanged);
     connect(&refresh, &QTimer::timeout, &page, [this] {
         takeMoreSeeds();
@@ -202,6 +203,10 @@ void ComparePage::Impl::connectParts() {
             return;
         member = chosen;
         view->showMember(*shown, member);
+    });
+    connect(view, &CompareView::runChosen, &page, [this](const QString& run) {
+        chosenRun = run;
+        Q_EMIT page.inspectedRunChanged();
     });
     connect(editor, &GroupEditor::done, runsButton, [this] { runsButton->setChecked(false); });
     connect(saved, &SavedList::openRequested, &page, [this](const ComparisonRecord& record) { open(record); });

@@ -142,6 +142,7 @@ void ComparePage::Impl::tellGroups() {
     if (const QList<QStringList> groups = page.comparedGroups(); groups != told) {
         told = groups;
         Q_EMIT page.comparedGroupsChanged(groups);
+        Q_EMIT page.inspectedRunChanged();
     }
 }
 

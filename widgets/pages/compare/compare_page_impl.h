@@ -41,7 +41,8 @@ struct ComparePage::Impl {
     void load();
     void show(Result<LoadedComparison> loaded, const ComparisonRequest& wanted);
     void showFailure(const Error& error);
-    void present(); ///< what is shown, on all parts of the page
+    void present();    ///< what is shown, on all parts of the page
+    void readColors(); ///< which a person may have given the runs meanwhile
     void showBanner();
     void clearBars();
     void showSavedMargin();
@@ -118,6 +119,7 @@ struct ComparePage::Impl {
     GroupEditor* editor = nullptr;
     SavedList* saved = nullptr;
     QList<QStringList> told; ///< of comparedGroupsChanged()
+    QString chosenRun;       ///< of those that are compared; empty: none
 };
 
 } // namespace accumulus::ui

@@ -74,6 +74,11 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
                             {PairModel::Seed, PairModel::Samples, PairModel::Updates});
     seeds->content()->addWidget(table);
+    connect(table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& cell) {
+        if (const QString run = cell.data(PairModel::RunRole).toString(); !run.isEmpty())
+            Q_EMIT runChosen(run);
+    });
+    connect(m_plots, &ComparePlots::runPointedAt, this, &CompareView::runChosen);
     column->addWidget(seeds);
     column->addWidget(m_settings);
     buildSettings(theme, column);

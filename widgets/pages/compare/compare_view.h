@@ -36,6 +36,7 @@ public:
 
 Q_SIGNALS:
     void memberChosen(std::size_t member); ///< by its row in the table of groups
+    void runChosen(const QString& run);    ///< by its seed's row, or by its trace
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

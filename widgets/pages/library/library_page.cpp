@@ -178,7 +178,7 @@ void LibraryPage::setState(const QVariant& state) {
 void LibraryPage::resetLayout() {
     m_impl->table->resetColumns();
     m_impl->splitter->setSizes({800, Impl::inspectorWidth});
-    m_impl->setGrouping(RunGrouping::None);
+    m_impl->setGrouping(Impl::usualGrouping);
 }
 
 } // namespace accumulus::ui

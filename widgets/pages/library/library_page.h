@@ -53,7 +53,8 @@ Q_SIGNALS:
     void groupRequested(const QStringList& runs); ///< one more, of what is compared already
     void reportRequested(const QString& run);
     void auditRequested(const QString& run);
-    void showCurvesRequested(const QString& study);
+    /// `runs`: those of the study that were chosen; none where all of them were.
+    void showCurvesRequested(const QString& study, const QStringList& runs);
 
 private:
     struct Impl;

@@ -152,8 +152,17 @@ void LibraryPage::Impl::connectAll() {
     connect(addGroup, &QAction::triggered, &page, [this] { Q_EMIT page.groupRequested(idsOf(selectedPointers())); });
     connect(curves, &QAction::triggered, &page, [this] {
         const auto runs = selectedPointers();
-        if (!runs.empty())
-            Q_EMIT page.showCurvesRequested(QString::fromStdString(runs.front()->study));
+        if (runs.empty())
+            return;
+        const std::string study = runs.front()->study;
+        const auto belongs = [&study](const RunRecord& run) { return run.study == study; };
+        QStringList chosen;
+        for (const RunRecord* run : runs)
+            if (belongs(*run))
+                chosen << QString::fromStdString(run->id);
+        if (std::ranges::count_if(model.rows(), belongs, &RunRow::record) == chosen.size())
+            chosen.clear();
+        Q_EMIT page.showCurvesRequested(QString::fromStdString(study), chosen);
     });
     connect(report, &QAction::triggered, &page,
             [this] { Q_EMIT page.reportRequested(table->selectedRuns().value(0)); });

@@ -2,6 +2,7 @@
 // The part of the Library page that makes its actions and widgets.
 #include "widgets/pages/library/library_page_impl.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/run_color.h"
 
 #include <QAction>
 #include <QButtonGroup>
@@ -13,6 +14,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
+#include <array>
 
 namespace accumulus::ui {
 
@@ -39,28 +41,33 @@ void LibraryPage::Impl::addExport(const QString& text, ExportKind kind, const QS
         weightExports << action;
 }
 
-/// The colours of the plots, as they are stored: those of the light theme.
 void LibraryPage::Impl::addColors() {
-    const std::pair<QString, const char*> colors[] = {
-        {LibraryPage::tr("No colour"), ""},        {LibraryPage::tr("Blue"), "#0072b2"},
-        {LibraryPage::tr("Vermilion"), "#d55e00"}, {LibraryPage::tr("Green"), "#009e73"},
-        {LibraryPage::tr("Pink"), "#cc79a7"},      {LibraryPage::tr("Orange"), "#e69f00"},
-        {LibraryPage::tr("Sky blue"), "#56b4e9"},  {LibraryPage::tr("Yellow"), "#f0e442"}};
+    const std::array names{LibraryPage::tr("Blue"),  LibraryPage::tr("Vermilion"), LibraryPage::tr("Green"),
+                           LibraryPage::tr("Pink"),  LibraryPage::tr("Orange"),    LibraryPage::tr("Sky blue"),
+                           LibraryPage::tr("Yellow")};
+    static_assert(names.size() == runColours.size());
     auto* menu = new QMenu(&page);
-    for (const auto& [name, value] : colors) {
+    const auto add = [this, menu](const QString& name, const QString& stored) {
         QAction* choice = menu->addAction(name);
-        const QString text = QString::fromLatin1(value);
-        choice->setObjectName(QStringLiteral("libraryColor") + text);
-        if (!text.isEmpty()) {
-            QPixmap swatch(16, 16);
-            swatch.fill(QColor(text));
-            choice->setIcon(swatch);
-        }
-        connect(choice, &QAction::triggered, &page, [this, text] {
+        choice->setObjectName(QStringLiteral("libraryColor") + stored);
+        connect(choice, &QAction::triggered, &page, [this, stored] {
             LibraryEdits::Change change;
-            change.color = text;
+            change.color = stored;
             edits.change(selectedRecords(), change);
         });
+        return choice;
+    };
+    add(LibraryPage::tr("No colour"), {});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string stored(runColours[i].stored);
+        QAction* choice = add(names[i], QString::fromStdString(stored));
+        const auto recolor = [this, choice, stored] {
+            QPixmap swatch(16, 16);
+            swatch.fill(runColor(services.theme.colors(), stored, {}));
+            choice->setIcon(swatch);
+        };
+        connect(&services.theme, &Theme::changed, choice, recolor);
+        recolor();
     }
     color->setMenu(menu);
 }
@@ -138,7 +145,8 @@ QWidget* LibraryPage::Impl::headerRow() {
     grouping->addItem(LibraryPage::tr("No groups"), static_cast<int>(RunGrouping::None));
     grouping->addItem(LibraryPage::tr("Group by configuration"), static_cast<int>(RunGrouping::Configuration));
     grouping->addItem(LibraryPage::tr("Group by study"), static_cast<int>(RunGrouping::Study));
-    setGrouping(static_cast<RunGrouping>(QSettings().value(QLatin1String(groupingKey)).toInt()));
+    setGrouping(static_cast<RunGrouping>(
+        QSettings().value(QLatin1String(groupingKey), static_cast<int>(usualGrouping)).toInt()));
     row->addWidget(grouping);
     views = new QPushButton;
     views->setObjectName(QStringLiteral("libraryViews"));

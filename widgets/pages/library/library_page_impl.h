@@ -33,6 +33,7 @@ struct LibraryPage::Impl {
     static constexpr int inspectorWidth = 424;
     static constexpr auto splitterKey = "library/splitter"; ///< of the settings
     static constexpr auto groupingKey = "library/grouping";
+    static constexpr RunGrouping usualGrouping = RunGrouping::Study; ///< until a person has chosen
 
     LibraryPage& page;
     Services services;

@@ -5,6 +5,7 @@
 #include "widgets/plots/verdict_mark.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/run_color.h"
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -158,7 +159,8 @@ void RunDelegate::paintName(QPainter* painter, const QStyleOptionViewItem& given
         left += stepSize + space::l;
     if (index.data(RunListModel::BaselineRole).toBool())
         paintIcon(painter, QStringLiteral("pin"), nextMark(), colors.accent);
-    if (const QColor chosen(index.data(RunListModel::ColorRole).toString()); chosen.isValid()) {
+    if (const QColor chosen = runColor(colors, index.data(RunListModel::ColorRole).toString().toStdString(), QColor());
+        chosen.isValid()) {
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(QPen(colors.border, 1.0));

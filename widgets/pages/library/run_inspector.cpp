@@ -6,6 +6,7 @@
 #include "core/run/noise_views.h"
 #include "widgets/models/audit_text.h"
 #include "widgets/models/run_audits.h"
+#include "widgets/pages/library/checkpoint_list.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -26,13 +27,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-QString checkpointTitle(CheckpointKind kind) {
-    return format::message({"checkpoint.kind-" + checkpointKindName(kind), {}});
-}
-
 struct Details {
     std::optional<GradientAudit> audit;
-    std::vector<CheckpointRecord> checkpoints;
+    std::vector<CheckpointFiles> checkpoints;
     std::vector<EventRecord> events;
     std::optional<Message> noise;
 };
@@ -83,8 +80,8 @@ RunInspector::RunInspector(Services services, LibraryEdits& edits, QWidget* pare
 
     m_overview = addTree(tr("Overview"), QStringLiteral("inspectorOverview"), {tr("What"), tr("Value")});
     m_config = addTree(tr("Settings"), QStringLiteral("inspectorConfig"), {tr("Setting"), tr("Value")});
-    m_checkpoints = addTree(tr("Files"), QStringLiteral("inspectorCheckpoints"),
-                            {tr("Checkpoint"), tr("Update"), tr("Size"), tr("Saved")});
+    m_checkpoints = new CheckpointList(services);
+    m_tabs->addTab(m_checkpoints, tr("Files"));
     m_events = addTree(tr("Events"), QStringLiteral("inspectorEvents"), {tr("Time"), tr("Event")});
     m_tabs->addTab(notesTab(), tr("Notes"));
 
@@ -105,7 +102,7 @@ QTreeWidget* RunInspector::addTree(const QString& title, const QString& name, co
     tree->setObjectName(name);
     tree->setAccessibleName(title);
     tree->setHeaderLabels(headers);
-    tree->setHeaderHidden(headers.size() == 2); // two columns explain themselves
+    tree->setHeaderHidden(true); // the columns explain themselves
     tree->setRootIsDecorated(false);
     tree->setUniformRowHeights(false);
     tree->setWordWrap(true);
@@ -222,8 +219,7 @@ void RunInspector::readCheckpointsAndEvents() {
         [id, run](RunReader& reader) {
             Details details;
             details.audit = newestAudit(reader, run);
-            if (auto checkpoints = reader.checkpoints(id))
-                details.checkpoints = std::move(*checkpoints);
+            details.checkpoints = checkpointFiles(reader, id);
             if (auto events = reader.events(id))
                 details.events = std::move(*events);
             details.noise = noiseOf(reader, run);
@@ -237,13 +233,7 @@ void RunInspector::readCheckpointsAndEvents() {
             m_audit->setVisible(details.audit.has_value());
             if (details.audit)
                 m_audit->setText(tr("Audit: %1").arg(format::message(details.audit->headline)));
-            m_checkpoints->clear();
-            for (const CheckpointRecord& checkpoint : details.checkpoints) {
-                auto* item = new QTreeWidgetItem(
-                    m_checkpoints, {checkpointTitle(checkpoint.kind), format::count(checkpoint.update),
-                                    format::bytes(checkpoint.bytes), format::dateTime(checkpoint.wallTime)});
-                item->setToolTip(0, format::fromUtf8(checkpoint.weightsPath));
-            }
+            m_checkpoints->showRun(*m_run, details.checkpoints);
             InspectorRows rows;
             for (const EventRecord& event : details.events)
                 rows.emplace_back(format::dateTime(event.wallTime), format::fromUtf8(event.text));

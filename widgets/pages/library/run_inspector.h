@@ -21,6 +21,7 @@ class QTreeWidget;
 namespace accumulus::ui {
 
 class BatchBar;
+class CheckpointList;
 class RoleLabel;
 
 class RunInspector : public QWidget {
@@ -78,7 +79,7 @@ private:
     QTabWidget* m_tabs;
     QTreeWidget* m_overview;
     QTreeWidget* m_config;
-    QTreeWidget* m_checkpoints;
+    CheckpointList* m_checkpoints;
     QTreeWidget* m_events;
     QLineEdit* m_name;
     QLineEdit* m_tags;

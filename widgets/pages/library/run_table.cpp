@@ -23,15 +23,16 @@ constexpr int layoutVersion = 4;
 QString settingsKey() { return QStringLiteral("library/columns-%1-%2").arg(layoutVersion).arg(runColumnCount); }
 
 /// From left to right at first.
-constexpr std::array firstOrder{RunColumn::Status,     RunColumn::Name,        RunColumn::DaysLeft,
-                                RunColumn::Arm,        RunColumn::Audit,       RunColumn::Model,
-                                RunColumn::Data,       RunColumn::Micro,       RunColumn::Steps,
-                                RunColumn::Batch,      RunColumn::Optimizer,   RunColumn::Lr,
-                                RunColumn::Precision,  RunColumn::Seed,        RunColumn::Samples,
-                                RunColumn::Updates,    RunColumn::FinalMetric, RunColumn::BestAccuracy,
-                                RunColumn::Loss,       RunColumn::LowestLoss,  RunColumn::SamplesPerSecond,
-                                RunColumn::PeakMemory, RunColumn::ActiveTime,  RunColumn::Date,
-                                RunColumn::Tags,       RunColumn::Note,        RunColumn::CheckpointSize};
+constexpr std::array firstOrder{RunColumn::Status,        RunColumn::Name,           RunColumn::DaysLeft,
+                                RunColumn::Arm,           RunColumn::Audit,          RunColumn::Model,
+                                RunColumn::Data,          RunColumn::Micro,          RunColumn::Steps,
+                                RunColumn::Batch,         RunColumn::Optimizer,      RunColumn::Lr,
+                                RunColumn::Precision,     RunColumn::Seed,           RunColumn::Samples,
+                                RunColumn::Updates,       RunColumn::FinalMetric,    RunColumn::BestAccuracy,
+                                RunColumn::Loss,          RunColumn::LowestLoss,     RunColumn::SamplesPerSecond,
+                                RunColumn::PeakMemory,    RunColumn::EvaluationPeak, RunColumn::ActiveTime,
+                                RunColumn::Date,          RunColumn::Tags,           RunColumn::Note,
+                                RunColumn::CheckpointSize};
 static_assert(firstOrder.size() == runColumnCount);
 
 QString sortText(const std::vector<SortKey>& keys) {
@@ -157,6 +158,7 @@ int RunTable::widthFor(RunColumn column) const {
         return widest({QStringLiteral("0.00000 ± 0.000000 (00)")});
     case RunColumn::SamplesPerSecond:
     case RunColumn::PeakMemory:
+    case RunColumn::EvaluationPeak:
     case RunColumn::ActiveTime:
         return widest({QStringLiteral("000,000 ± 0,000 (00)")});
     default:
@@ -171,7 +173,7 @@ void RunTable::resetColumns() {
         const RunColumn column = firstOrder[place];
         const int section = static_cast<int>(column);
         header->moveSection(header->visualIndex(section), static_cast<int>(place));
-        header->setSectionHidden(section, column == RunColumn::Loss);
+        header->setSectionHidden(section, column == RunColumn::Loss || column == RunColumn::EvaluationPeak);
         const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
         header->resizeSection(section, std::max(widthFor(column), fontMetrics().horizontalAdvance(title) + 36));
     }
@@ -233,6 +235,7 @@ void RunTable::selectAll() {
 }
 
 void RunTable::selectRuns(const QStringList& runs) {
+    m_model.reveal(runs);
     QItemSelection selection;
     int first = -1;
     for (const QString& run : runs) {
@@ -261,11 +264,12 @@ void RunTable::keepSelection() {
             m_keptGroups << group;
         else
             runs << row.data(RunListModel::IdRole).toString();
-    m_kept = m_wanted.isEmpty() ? runs : std::exchange(m_wanted, {});
+    m_kept = m_wanted.isEmpty() ? runs : m_wanted;
     m_current = currentIndex().isValid() ? currentIndex().data(RunListModel::IdRole).toString() : QString();
 }
 
 void RunTable::restoreSelection() {
+    m_model.reveal(std::exchange(m_wanted, {}));
     if (const int row = m_model.rowOf(m_current); row >= 0)
         selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
     std::vector<int> rows;

@@ -276,7 +276,9 @@ void LiveCurves::install(LoadedStudy loaded) {
         if (!live)
             continue;
         fresh.append(*live);
-        fresh.run = live->run; // events are newer than the row that was read
+        const std::string color = fresh.run.color; // which no event tells
+        fresh.run = live->run;                     // events are newer than the row that was read
+        fresh.run.color = color;
     }
     m_study = std::move(loaded.study);
     m_runs = std::move(loaded.runs);
@@ -312,10 +314,20 @@ void LiveCurves::start(const RunStarted& event) {
     m_current = event.run.id;
 }
 
-RunCurves* LiveCurves::find(const std::string& run) {
+const RunCurves* LiveCurves::find(const std::string& run) const {
     const auto found =
         std::find_if(m_runs.begin(), m_runs.end(), [&](const RunCurves& curves) { return curves.run.id == run; });
     return found == m_runs.end() ? nullptr : &*found;
+}
+
+RunCurves* LiveCurves::find(const std::string& run) { return const_cast<RunCurves*>(std::as_const(*this).find(run)); }
+
+bool LiveCurves::takeColors(const std::vector<RunRecord>& runs) {
+    bool others = false;
+    for (const RunRecord& run : runs)
+        if (RunCurves* curves = find(run.id))
+            others = std::exchange(curves->run.color, run.color) != run.color || others;
+    return others;
 }
 
 const RunCurves* LiveCurves::shared() const {
@@ -324,10 +336,6 @@ const RunCurves* LiveCurves::shared() const {
     return found == m_runs.end() ? nullptr : &*found;
 }
 
-const RunCurves* LiveCurves::current() const {
-    const auto found = std::find_if(m_runs.begin(), m_runs.end(),
-                                    [this](const RunCurves& curves) { return curves.run.id == m_current; });
-    return found == m_runs.end() ? nullptr : &*found;
-}
+const RunCurves* LiveCurves::current() const { return find(m_current); }
 
 } // namespace accumulus::ui

@@ -99,8 +99,11 @@ public:
     [[nodiscard]] const StudyRecord& study() const { return m_study; }
     [[nodiscard]] const std::vector<RunCurves>& runs() const { return m_runs; }
     [[nodiscard]] RunCurves* find(const std::string& run);
+    [[nodiscard]] const RunCurves* find(const std::string& run) const;
     /// A run that several ranks compute; null where there is none. All runs of a study have one model.
     [[nodiscard]] const RunCurves* shared() const;
+    /// Those that a person has given the runs. True: some are others than before.
+    bool takeColors(const std::vector<RunRecord>& runs);
     [[nodiscard]] std::optional<std::int64_t> arenaSize() const { return m_arenaSize; }
     void setArenaSize(std::optional<std::int64_t> elements) { m_arenaSize = elements; }
     /// The run that trains, or the one that trained last; null before the first.

@@ -14,18 +14,21 @@ namespace accumulus::ui {
 LivePage::Impl::Impl(LivePage& owner, Services given)
     : page(owner), services(given), stack(new QStackedLayout(&owner)),
       empty(new EmptyState(given.theme, {}, {}, {}, &owner)), notice(new NoticeBar(given.theme)),
-      recovery(new LiveRecovery(given.theme)), header(new LiveHeader(given.theme)),
-      controls(new LiveControls(given.theme)), panels(new LivePanels(given.theme, curves)) {
+      chosenBar(new NoticeBar(given.theme)), recovery(new LiveRecovery(given.theme)),
+      header(new LiveHeader(given.theme)), controls(new LiveControls(given.theme)),
+      panels(new LivePanels(given.theme, curves)) {
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(space::pageMargin, space::l, space::pageMargin, space::l);
     column->setSpacing(space::m);
     column->addWidget(notice);
     column->addWidget(recovery);
+    column->addWidget(chosenBar);
     column->addWidget(header);
     column->addWidget(controls);
     column->addWidget(panels, 1);
     notice->setObjectName(QStringLiteral("liveNotice"));
+    chosenBar->setObjectName(QStringLiteral("liveChosen"));
     stack->addWidget(empty);
     stack->addWidget(content);
     panels->setAxis(controls->axis());
@@ -35,6 +38,7 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
 
     connect(empty, &EmptyState::actionTriggered, &page, &LivePage::setupRequested);
     connect(notice, &NoticeBar::actionTriggered, &page, [this] { load(wanted); });
+    connect(chosenBar, &NoticeBar::actionTriggered, &page, [this] { choose({}, {}); });
     connect(recovery, &LiveRecovery::setupRequested, &page, &LivePage::setupOfRequested);
     connect(recovery, &LiveRecovery::smallerPartsRequested, &page, &LivePage::smallerPartsRequested);
     connect(header, &LiveHeader::pauseRequested, &services.runs, &RunController::pause);
@@ -51,6 +55,10 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     connect(controls, &LiveControls::logYChanged, panels, &LivePanels::setLogY);
     connect(controls, &LiveControls::followChanged, panels, &LivePanels::setFollow);
     connect(panels, &LivePanels::followChanged, controls, &LiveControls::showFollow);
+    connect(panels, &LivePanels::runPointedAt, &page, [this](const QString& run) {
+        pointedAt = run.toStdString();
+        tellInspected();
+    });
     connect(&services.runs, &RunController::eventsArrived, &page, [this](const auto& events) { take(events); });
     connect(&services.runs, &RunController::windowProgressed, &page, [this](const WindowProgress& window) {
         if (trainsShownStudy())
@@ -65,6 +73,7 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
     connect(header, &LiveHeader::resumeStudyRequested, &page, [this] { Q_EMIT page.resumeRequested(unfinished()); });
     connect(&services.runs, &RunController::stateChanged, &page, [this] { refreshHeader(); });
     connect(&services.runs, &RunController::studyFinished, &page, [this] { refreshHeader(); });
+    connect(&services.library, &LibraryGateway::written, &page, [this] { readColors(); });
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
         if (std::exchange(failedLoad, false)) // of the library that was open before
             notice->clear();
@@ -112,6 +121,20 @@ void LivePage::Impl::forgetOther(const std::string& study) {
     notice->clear();
     recovery->keepOnly(study);
     panels->forgetZoom();
+    if (study != chosenOf)
+        choose({}, {});
+}
+
+/// Before its curves are there, or while they are.
+void LivePage::Impl::choose(const std::string& study, const QStringList& runs) {
+    chosenOf = study;
+    panels->setChosen({runs.begin(), runs.end()});
+    if (runs.isEmpty())
+        return chosenBar->clear();
+    chosenBar->showNotice(NoticeLevel::Info,
+                          LivePage::tr("%n run(s) chosen in the Library drawn in full, the others as thin lines.",
+                                       nullptr, static_cast<int>(runs.size())),
+                          LivePage::tr("Show all as usual"));
 }
 
 void LivePage::Impl::load(const std::string& study) {
@@ -177,6 +200,21 @@ void LivePage::Impl::findArenaSize() {
         });
 }
 
+void LivePage::Impl::readColors() {
+    if (curves.empty() || !services.library.isOpen())
+        return;
+    using Runs = std::vector<RunRecord>;
+    services.library.query<Runs>(
+        &page, QStringLiteral("live.colors"),
+        [study = curves.study().id](RunReader& reader) {
+            return reader.runs({.trashed = false, .study = study}).value_or(Runs());
+        },
+        [this](const Runs& runs) {
+            if (curves.takeColors(runs))
+                panels->rebuild();
+        });
+}
+
 void LivePage::Impl::showWhatThereIs() { stack->setCurrentIndex(curves.empty() && !failedLoad ? 0 : 1); }
 
 void LivePage::Impl::refresh() {
@@ -185,7 +223,20 @@ void LivePage::Impl::refresh() {
     showWhatThereIs();
 }
 
+QString LivePage::Impl::inspected() const {
+    const RunCurves* pointed = curves.find(pointedAt); // of another study perhaps
+    const RunCurves* shown = pointed ? pointed : curves.current();
+    return shown ? QString::fromStdString(shown->run.id) : QString();
+}
+
+void LivePage::Impl::tellInspected() {
+    const QString run = inspected();
+    if (std::exchange(toldRun, run) != run)
+        Q_EMIT page.inspectedRunChanged();
+}
+
 void LivePage::Impl::refreshHeader() {
+    tellInspected();
     if (curves.empty())
         return;
     const std::vector<RunCurves>& runs = curves.runs();
@@ -237,6 +288,7 @@ void LivePage::activated() {
         m_impl->load(m_impl->wanted);
         return;
     }
+    m_impl->readColors();
     if (!m_impl->curves.empty() || !m_impl->wanted.empty())
         return;
     if (m_impl->services.runs.busy()) {
@@ -257,6 +309,7 @@ void LivePage::activated() {
 namespace {
 struct LiveState {
     QString study;
+    QStringList chosen; ///< runs of it
     RunProgress progress;
     FailedRuns failed;
     QByteArray columns;
@@ -266,7 +319,8 @@ struct LiveState {
 QVariant LivePage::state() const {
     return QVariant::fromValue(
         LiveState{m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id),
-                  m_impl->progress, m_impl->recovery->failed(), m_impl->panels->columns()});
+                  m_impl->panels->chosen().values(), m_impl->progress, m_impl->recovery->failed(),
+                  m_impl->panels->columns()});
 }
 
 void LivePage::setState(const QVariant& state) {
@@ -275,14 +329,18 @@ void LivePage::setState(const QVariant& state) {
     m_impl->recovery->setFailed(kept.failed);
     m_impl->panels->setColumns(kept.columns);
     if (!kept.study.isEmpty() && m_impl->services.library.isOpen())
-        showStudy(kept.study);
+        showStudy(kept.study, kept.chosen);
 }
 
 void LivePage::resetLayout() { m_impl->panels->resetColumns(); }
+std::optional<QString> LivePage::inspectedRun() const { return m_impl->inspected(); }
 
 double LivePage::studyFraction() const { return m_impl->progress.fraction(); }
 
-void LivePage::showStudy(const QString& study) { m_impl->load(study.toStdString()); }
+void LivePage::showStudy(const QString& study, const QStringList& runs) {
+    m_impl->choose(study.toStdString(), runs);
+    m_impl->load(study.toStdString());
+}
 
 void LivePage::keyPressEvent(QKeyEvent* event) {
     // Plots do not use these two and pass them on.

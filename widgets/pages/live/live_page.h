@@ -16,10 +16,13 @@ public:
     ~LivePage() override;
     void activated() override;
     void resetLayout() override;
-    void showStudy(const QString& study);          ///< a finished study from the library
+    /// A finished study from the library. `runs`: drawn before its others; empty: those of the newest seed.
+    void showStudy(const QString& study, const QStringList& runs = {});
     [[nodiscard]] QVariant state() const override; ///< the study in training, and how far it has come
     [[nodiscard]] double studyFraction() const;    ///< of the study that trains: 0 to 1
     void setState(const QVariant& state) override;
+    /// Of the curve that was pointed at last; else the one that trains, or trained last.
+    [[nodiscard]] std::optional<QString> inspectedRun() const override;
 
 Q_SIGNALS:
     void setupRequested();

@@ -46,8 +46,10 @@ struct LivePage::Impl {
 
     void load(const std::string& study);
     void forgetOther(const std::string& study); ///< of a study that was shown before: warnings, zoom
+    void choose(const std::string& study, const QStringList& runs);
     [[nodiscard]] FailedRun failureOf(const RunRecord& run, const Error& error);
     void findArenaSize(); ///< for runs on several ranks, of a study that was not loaded
+    void readColors();    ///< which a person may have changed
     void refresh();       ///< header and panels after runs came or changed
     void refreshHeader();
     void showWhatThereIs(); ///< page or empty state
@@ -56,6 +58,8 @@ struct LivePage::Impl {
     [[nodiscard]] bool trainsShownStudy() const;
     [[nodiscard]] QStringList unfinished() const; ///< runs of the shown study that can go on
     void setRunState(const std::string& run, RunState state);
+    [[nodiscard]] QString inspected() const;
+    void tellInspected();
 
     LivePage& page;
     Services services;
@@ -69,10 +73,14 @@ struct LivePage::Impl {
     double lastWindowSeconds = 0.0;
     std::string loading;        ///< study on its way from the library
     std::vector<RunEvent> held; ///< since it was asked for
+    std::string chosenOf;       ///< study whose runs stand out, if any do
+    std::string pointedAt;      ///< run whose curve was pointed at last
+    QString toldRun;            ///< of inspectedRunChanged()
 
     QStackedLayout* stack;
     EmptyState* empty;
     NoticeBar* notice;
+    NoticeBar* chosenBar; ///< says which runs stand out
     LiveRecovery* recovery;
     LiveHeader* header;
     LiveControls* controls;

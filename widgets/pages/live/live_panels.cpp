@@ -6,6 +6,7 @@
 #include "widgets/plots/time_split.h"
 #include "widgets/style/fitting_scroll.h"
 #include "widgets/style/format.h"
+#include "widgets/style/run_color.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -73,8 +74,11 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     const QList<PlotView*> linked = others();
     m_loss->linkWith({linked.begin(), linked.end()});
     m_gradNorm->setXAxisCompact(true);
-    for (PlotView* view : linked)
+    connect(m_loss, &PlotView::runPointedAt, this, &LivePanels::runPointedAt);
+    for (PlotView* view : linked) {
         view->setLegendVisible(false);
+        connect(view, &PlotView::runPointedAt, this, &LivePanels::runPointedAt);
+    }
     m_noise->setLogY(true);
     m_detailsClock.setSingleShot(true);
     m_detailsClock.setInterval(kDetailsInterval);
@@ -250,6 +254,13 @@ void LivePanels::setLogY(bool on) {
     m_gradNorm->setLogY(on);
 }
 
+void LivePanels::setChosen(const QSet<QString>& runs) {
+    if (runs == m_chosen)
+        return;
+    m_chosen = runs;
+    rebuild();
+}
+
 void LivePanels::setFollow(bool on) { m_loss->setFollow(on); }
 
 void LivePanels::forgetZoom() {
@@ -261,11 +272,19 @@ void LivePanels::forgetZoom() {
 PlotCurve LivePanels::lookOf(const RunCurves& curves) const {
     const RunCurves* current = m_curves.current();
     PlotCurve look;
-    look.id = QString::fromStdString(curves.run.id);
+    look.run = QString::fromStdString(curves.run.id);
+    look.id = look.run;
     look.label = tr("%1, seed %2").arg(format::armTitle(curves.run.arm)).arg(curves.run.seed);
     look.dashed = curves.run.arm == Arm::LargeBatch;
-    look.color = look.dashed ? m_theme.colors().largeBatch : m_theme.colors().accumulated;
-    look.thin = current != nullptr && curves.run.seed != current->run.seed;
+    const ThemeColors& colors = m_theme.colors();
+    look.color = runColor(colors, curves.run.color, look.dashed ? colors.largeBatch : colors.accumulated);
+    if (m_chosen.isEmpty()) {
+        look.thin = current != nullptr && curves.run.seed != current->run.seed;
+    } else if (m_chosen.contains(look.run)) {
+        look.label = tr("%1 (chosen)").arg(look.label);
+    } else {
+        look.thin = true;
+    }
     return look;
 }
 

@@ -2,13 +2,15 @@
 // The panels of the Live page: training loss at the left, below it what evaluations measure and their loss; at the
 // right one of four groups: gradient (norm, learning rate, noise scale), time and memory (speed, where a window's time
 // goes, what several ranks cost), the peak memory over the run and, where one is set, the parameter probe. Plots over
-// the run are linked. Both arms overlaid; the current seed prominent, others thin. GUI thread.
+// the run are linked. Both arms overlaid; the current seed, or the chosen runs, prominent, others thin.
+// GUI thread.
 #pragma once
 
 #include "widgets/pages/live/live_curves.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
 
+#include <QSet>
 #include <QTimer>
 #include <QWidget>
 #include <array>
@@ -41,6 +43,9 @@ public:
     void setLogX(bool on);
     void setLogY(bool on); ///< loss and gradient norm
     void setFollow(bool on);
+    /// Stand out instead of the current seed's; none: that seed's again.
+    void setChosen(const QSet<QString>& runs);
+    [[nodiscard]] const QSet<QString>& chosen() const { return m_chosen; }
     void forgetZoom();                                             ///< before the curves of another study
     void rebuild();                                                ///< runs came, or all points are new
     void appendWindows(const RunCurves& curves, std::size_t from); ///< rows from `from` on are new
@@ -52,6 +57,7 @@ Q_SIGNALS:
     void followChanged(bool on);
     void logXChanged(bool on); ///< by a key in a panel
     void logYChanged(bool on); ///< of the loss
+    void runPointedAt(const QString& run);
 
 private:
     struct MetricPanel {
@@ -77,6 +83,7 @@ private:
     const LiveCurves& m_curves;
     LiveAxis m_axis = LiveAxis::Samples;
     QSplitter* m_columns;
+    QSet<QString> m_chosen;
     PlotView* m_loss;
     PlotView* m_accuracy;
     PlotView* m_evaluationLoss;

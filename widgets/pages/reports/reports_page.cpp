@@ -95,6 +95,7 @@ void ReportsPage::Impl::fillList() {
 
 void ReportsPage::Impl::open(const ReportSubject& subject) {
     wanted = subject;
+    Q_EMIT page.inspectedRunChanged();
     loading = true; // the preview stays, but is not what is chosen
     showState();
     services.library.query<Result<ReportDocument>>(
@@ -211,6 +212,11 @@ void ReportsPage::setState(const QVariant& state) {
     m_impl->keepsNotice = kept.subject && (m_impl->told || m_impl->saver.isSaving());
     if (kept.subject)
         m_impl->showSubject(*kept.subject);
+}
+
+std::optional<QString> ReportsPage::inspectedRun() const {
+    const bool ofRun = m_impl->wanted && m_impl->wanted->kind() == ReportKind::Run;
+    return ofRun ? std::optional(m_impl->wanted->run) : std::nullopt;
 }
 
 void ReportsPage::showRun(const QString& run) { m_impl->showSubject({run, run, {}}); }

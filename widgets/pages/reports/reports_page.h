@@ -20,6 +20,7 @@ public:
     [[nodiscard]] QVariant state() const override; ///< the report that is shown
     void setState(const QVariant& state) override;
     void showRun(const QString& run);
+    [[nodiscard]] std::optional<QString> inspectedRun() const override; ///< of a report on one run
     /// `metric` empty and `margin` 0: what the study says.
     void showComparison(const ComparisonRequest& request);
     void showComparison(const QStringList& groupA, const QStringList& groupB, const QString& metric = {},

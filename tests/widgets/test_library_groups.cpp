@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs by studies, as a new profile has them: what is chosen elsewhere is found there, and a person's choice stays.
+#include "tests/widgets/page_fixture.h"
+#include "widgets/pages/library/library_page.h"
+#include "widgets/pages/library/run_table.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QSignalSpy>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+class TestLibraryGroups : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() {
+        QSettings().clear();
+        m_fixture = std::make_unique<PageFixture>();
+        QSettings().clear(); // a new profile
+        m_runs = m_fixture->add(studyOf(equivalentCase()));
+        QVERIFY(m_fixture->open());
+        showPage();
+    }
+    void cleanup() {
+        m_page.reset();
+        m_fixture.reset();
+    }
+
+    void aNewProfileShowsStudies() {
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        auto* grouping = child<QComboBox>(*m_page, "libraryGrouping");
+        QCOMPARE(grouping->currentData().toInt(), static_cast<int>(RunGrouping::Study));
+        grouping->setCurrentIndex(grouping->findData(static_cast<int>(RunGrouping::None)));
+        QCOMPARE(table()->model()->rowCount(), 10);
+        showPage(); // the next session
+        QTRY_COMPARE(table()->model()->rowCount(), 10);
+        m_page->resetLayout();
+        QCOMPARE(table()->model()->rowCount(), 1);
+    }
+
+    void aRunThatIsAskedForIsShown() {
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        const QString run = QString::fromStdString(m_runs.groupB[2]);
+        m_page->selectRuns({run});
+        QCOMPARE(table()->model()->rowCount(), 11);
+        QCOMPARE(table()->selectedRuns(), QStringList(run));
+        // Its curves: the run before the others of its study; of the study's row, none.
+        QSignalSpy asked(m_page.get(), &LibraryPage::showCurvesRequested);
+        auto* curves = child<QAction>(*m_page, "libraryCurves");
+        QTRY_VERIFY(curves->isEnabled());
+        curves->trigger();
+        QCOMPARE(asked.takeFirst().at(1).toStringList(), QStringList(run));
+        table()->selectRow(0);
+        curves->trigger();
+        QCOMPARE(asked.takeFirst().at(1).toStringList(), QStringList());
+    }
+
+private:
+    void showPage() {
+        m_page.reset();
+        m_page = std::make_unique<LibraryPage>(m_fixture->services());
+        m_page->resize(1280, 760);
+        m_page->show();
+        m_page->activated();
+    }
+    [[nodiscard]] RunTable* table() { return m_page->findChild<RunTable*>(); }
+
+    std::unique_ptr<PageFixture> m_fixture;
+    std::unique_ptr<LibraryPage> m_page;
+    SyntheticRuns m_runs;
+};
+
+QTEST_MAIN(TestLibraryGroups)
+#include "test_library_groups.moc"

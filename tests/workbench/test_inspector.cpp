@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inspector beside Live, Compare and the report of a run: it follows the run that the page is about, by its key,
+// and is there again after a restart.
+#include "tests/support/synthetic_library.h"
+#include "tests/workbench/library_in_window.h"
+#include "widgets/pages/compare/compare_page.h"
+#include "widgets/pages/library/library_page.h"
+#include "widgets/pages/live/live_page.h"
+#include "widgets/plots/plot_view.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTabWidget>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+namespace {
+
+QStringList listOf(const std::vector<std::string>& ids) {
+    QStringList list;
+    for (const std::string& id : ids)
+        list << QString::fromStdString(id);
+    return list;
+}
+
+QDockWidget* dockOf(WorkbenchFixture& fixture) { return fixture.find<QDockWidget>("inspectorDock"); }
+
+QString titleOf(WorkbenchFixture& fixture) {
+    return dockOf(fixture)->findChild<QLabel*>(QStringLiteral("inspectorTitle"))->text();
+}
+
+QString nameOf(WorkbenchFixture& fixture, const std::string& run) {
+    return QString::fromStdString(fixture.workbench().library().reader().run(run).value().name);
+}
+
+void pressKey(WorkbenchFixture& fixture) { QTest::keyClick(&fixture.window(), Qt::Key_I, Qt::ControlModifier); }
+
+} // namespace
+
+class TestInspector : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void itFollowsTheRunOfThePageInFront() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        auto* live = fixture.window().findChild<LivePage*>();
+        live->showStudy(QString::fromStdString(runs.study));
+        fixture.window().showPage(QStringLiteral("live"));
+        auto* loss = fixture.find<PlotView>("liveLoss");
+        QTRY_VERIFY_WITH_TIMEOUT(loss->curveCount() > 1, patience);
+        QVERIFY(dockOf(fixture)->isHidden());
+        pressKey(fixture);
+        QVERIFY(dockOf(fixture)->isVisible());
+        QVERIFY(fixture.find<QAction>("actionShowInspector")->isChecked());
+        const QString current = nameOf(fixture, live->inspectedRun()->toStdString());
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), current, patience);
+
+        // Another curve, by its key and by a click.
+        loss->setFocus();
+        QTest::keyClick(loss, Qt::Key_Down, Qt::ControlModifier);
+        QTest::keyClick(loss, Qt::Key_Down, Qt::ControlModifier);
+        const QString second = nameOf(fixture, live->inspectedRun()->toStdString());
+        QVERIFY(second != current);
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), second, patience);
+
+        // A seed of Compare: A's run, or B's in its column.
+        fixture.window().findChild<ComparePage*>()->compareGroups(listOf(runs.groupA), listOf(runs.groupB));
+        fixture.window().showPage(QStringLiteral("compare"));
+        auto* seeds = fixture.find<QTableView>("compare.seedTable");
+        QTRY_COMPARE_WITH_TIMEOUT(seeds->model()->rowCount(), 6, patience);
+        seeds->setCurrentIndex(seeds->model()->index(1, 1));
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), nameOf(fixture, runs.groupA[1]), patience);
+        seeds->setCurrentIndex(seeds->model()->index(1, 2));
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), nameOf(fixture, runs.groupB[1]), patience);
+
+        // The Library has its own, Set up no run.
+        for (const char* page : {"library", "setup"}) {
+            fixture.window().showPage(QLatin1String(page));
+            QVERIFY2(dockOf(fixture)->isHidden(), page);
+            QVERIFY2(!fixture.find<QAction>("actionShowInspector")->isEnabled(), page);
+        }
+        fixture.window().showPage(QStringLiteral("live"));
+        QVERIFY(dockOf(fixture)->isVisible());
+    }
+
+    void itIsThereAgainAndGoesByItsKey() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        fixture.window().showPage(QStringLiteral("live"));
+        pressKey(fixture);
+        fixture.window().resize(1280, 720);
+        QTRY_VERIFY_WITH_TIMEOUT(!titleOf(fixture).isEmpty(), patience);
+        QCOMPARE(fixture.window().size(), QSize(1280, 720)); // the page makes room
+        fixture.window().close();
+        fixture.reopen();
+        fixture.window().showPage(QStringLiteral("live"));
+        QVERIFY(dockOf(fixture)->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(!titleOf(fixture).isEmpty(), patience);
+        pressKey(fixture);
+        QVERIFY(dockOf(fixture)->isHidden());
+        QVERIFY(!fixture.find<QAction>("actionShowInspector")->isChecked());
+        pressKey(fixture);
+        dockOf(fixture)->close(); // by its button
+        fixture.window().showPage(QStringLiteral("setup"));
+        fixture.window().showPage(QStringLiteral("live"));
+        QVERIFY(dockOf(fixture)->isHidden());
+    }
+
+    void notesOfItGoToTheLibrary() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        fixture.window().showPage(QStringLiteral("live"));
+        pressKey(fixture);
+        QTRY_VERIFY_WITH_TIMEOUT(!titleOf(fixture).isEmpty(), patience);
+        const std::string run = fixture.window().findChild<LivePage*>()->inspectedRun()->toStdString();
+        auto* tabs = dockOf(fixture)->findChild<QTabWidget*>(QStringLiteral("inspectorTabs"));
+        tabs->setCurrentIndex(tabs->count() - 1);
+        auto* notes = dockOf(fixture)->findChild<QPlainTextEdit*>(QStringLiteral("inspectorNotes"));
+        notes->setPlainText(QStringLiteral("seen on Live"));
+        fixture.window().showPage(QStringLiteral("setup")); // before they were saved by themselves
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.workbench().library().reader().run(run).value().notes,
+                                  std::string("seen on Live"), patience);
+    }
+
+    /// What was selected in the Library is drawn in full on Live, and the others thin.
+    void chosenRunsStandOutOnLive() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        fixture.window().showPage(QStringLiteral("library"));
+        auto* library = fixture.window().findChild<LibraryPage*>();
+        auto* table = fixture.find<QTableView>("runTable");
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 10, patience);
+        library->selectRuns({QString::fromStdString(runs.groupA[1])});
+        auto* curves = fixture.find<QAction>("libraryCurves");
+        QTRY_VERIFY(curves->isEnabled());
+        curves->trigger();
+        auto* loss = fixture.find<PlotView>("liveLoss");
+        const auto says = [loss](const char* count) { return loss->summaryText().contains(QLatin1String(count)); };
+        QTRY_VERIFY2_WITH_TIMEOUT(says("1 curve"), qPrintable(loss->summaryText()), patience); // thin ones do not count
+        auto* bar = fixture.find<QWidget>("liveChosen");
+        QVERIFY(bar->isVisible());
+        QTest::mouseClick(bar->findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_VERIFY2_WITH_TIMEOUT(says("2 curves"), qPrintable(loss->summaryText()), patience); // a seed's pair
+        QVERIFY(!bar->isVisible());
+    }
+};
+
+QTEST_MAIN(TestInspector)
+#include "test_inspector.moc"

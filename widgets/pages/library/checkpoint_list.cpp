@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/library/checkpoint_list.h"
+
+#include "core/run/checkpoint_files.h"
+#include "core/run/checkpoint_keeper.h"
+#include "widgets/style/controls.h"
+#include "widgets/style/format.h"
+
+#include <QDesktopServices>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMessageBox>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QUrl>
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+namespace accumulus::ui {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto clockInterval = 100ms;
+
+QString kindTitle(CheckpointKind kind) { return format::message({"checkpoint.kind-" + checkpointKindName(kind), {}}); }
+
+QString nameOf(const CheckpointRecord& checkpoint) {
+    return CheckpointList::tr("%1, update %2", "kind of a checkpoint")
+        .arg(kindTitle(checkpoint.kind), format::count(checkpoint.update));
+}
+
+std::int64_t sizeOf(const std::filesystem::path& file) {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(file, missing);
+    return missing ? 0 : static_cast<std::int64_t>(size);
+}
+
+QString sizeText(std::int64_t bytes) {
+    return bytes > 0 ? format::bytes(bytes) : CheckpointList::tr("not here", "a file of a checkpoint");
+}
+
+/// What came of it, as a sentence; errors say by themselves why it cannot be told.
+QString outcomeText(const VerifyOutcome& outcome) {
+    if (!outcome.weightsHashAgrees)
+        return CheckpointList::tr("Differs: the weights are not those that were saved.");
+    if (!outcome.recorded)
+        return CheckpointList::tr("Equal: the weights are those that were saved. The library has no evaluation at this "
+                                  "update to compare with.");
+    const QString now = format::loss(outcome.now.loss);
+    if (outcome.agrees())
+        return CheckpointList::tr("Equal: the weights are those that were saved, and the test loss is %1 again.")
+            .arg(now);
+    return CheckpointList::tr("Differs: the test loss is %1 now and was %2, though the weights are those that were "
+                              "saved.")
+        .arg(now, format::loss(outcome.recorded->loss));
+}
+
+} // namespace
+
+std::vector<CheckpointFiles> checkpointFiles(RunReader& reader, const std::string& run) {
+    std::vector<CheckpointFiles> found;
+    for (CheckpointRecord& record : reader.checkpoints(run).value_or(std::vector<CheckpointRecord>())) {
+        const std::int64_t weights = sizeOf(record.weightsPath);
+        const std::int64_t bundle = record.bundlePath.empty() ? 0 : sizeOf(record.bundlePath);
+        found.push_back({std::move(record), weights, bundle});
+    }
+    return found;
+}
+
+CheckpointList::CheckpointList(Services services, QWidget* parent)
+    : QWidget(parent), m_services(services), m_tree(new QTreeWidget), m_verify(new QPushButton(tr("Verify"))),
+      m_delete(new QPushButton(tr("Delete…"))), m_folder(new QPushButton(tr("Folder"))),
+      m_cancel(new QPushButton(tr("Cancel"))), m_progress(new QProgressBar), m_progressRow(new QWidget),
+      m_result(new RoleLabel(services.theme, TextRole::Body)),
+      m_retention(new RoleLabel(services.theme, TextRole::Caption)) {
+    build();
+    m_clock.setInterval(clockInterval);
+    connect(&m_clock, &QTimer::timeout, this, [this] {
+        if (m_job)
+            m_progress->setValue(*m_job->percent);
+    });
+    connect(m_tree, &QTreeWidget::currentItemChanged, this, &CheckpointList::updateButtons);
+    connect(m_verify, &QPushButton::clicked, this, &CheckpointList::verifySelected);
+    connect(m_delete, &QPushButton::clicked, this, &CheckpointList::askToDelete);
+    connect(m_folder, &QPushButton::clicked, this, &CheckpointList::showFolder);
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (m_job)
+            m_job->stop.request_stop();
+    });
+    connect(&m_services.runs, &RunController::stateChanged, this, &CheckpointList::updateButtons);
+    updateButtons();
+}
+
+CheckpointList::~CheckpointList() {
+    if (m_job)
+        m_job->stop.request_stop();
+}
+
+void CheckpointList::build() {
+    m_tree->setObjectName(QStringLiteral("inspectorCheckpoints"));
+    m_tree->setAccessibleName(tr("Checkpoints"));
+    m_tree->setHeaderLabels({tr("Checkpoint"), tr("Update"), tr("Size"), tr("Saved")});
+    m_tree->setFrameShape(QFrame::NoFrame);
+    m_tree->setTextElideMode(Qt::ElideMiddle);
+    m_tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_verify->setObjectName(QStringLiteral("checkpointVerify"));
+    m_delete->setObjectName(QStringLiteral("checkpointDelete"));
+    m_folder->setObjectName(QStringLiteral("checkpointFolder"));
+    m_cancel->setObjectName(QStringLiteral("checkpointCancel"));
+    m_progress->setObjectName(QStringLiteral("checkpointProgress"));
+    m_progress->setAccessibleName(tr("Verifying the checkpoint"));
+    m_result->setObjectName(QStringLiteral("checkpointResult"));
+    m_result->setWordWrap(true);
+    m_result->hide();
+    m_retention->setObjectName(QStringLiteral("checkpointRetention"));
+    m_retention->setWordWrap(true);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(space::s);
+    for (QPushButton* button : {m_verify, m_delete, m_folder})
+        buttons->addWidget(button);
+    buttons->addStretch(1);
+    auto* progress = new QHBoxLayout(m_progressRow);
+    progress->setContentsMargins(0, 0, 0, 0);
+    progress->setSpacing(space::s);
+    progress->addWidget(m_progress, 1);
+    progress->addWidget(m_cancel);
+    m_progressRow->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(space::s);
+    column->addWidget(m_tree, 1);
+    column->addWidget(m_retention);
+    column->addLayout(buttons);
+    column->addWidget(m_progressRow);
+    column->addWidget(m_result);
+}
+
+void CheckpointList::showRun(const RunRecord& run, std::vector<CheckpointFiles> checkpoints) {
+    m_run = run;
+    if (std::exchange(m_checkpoints, std::move(checkpoints)) != m_checkpoints) // else the list keeps its place
+        fill();
+    updateButtons();
+    m_retention->setText(retention());
+}
+
+void CheckpointList::clear() {
+    m_run.reset();
+    m_checkpoints.clear();
+    fill();
+    m_retention->clear();
+}
+
+void CheckpointList::fill() {
+    const CheckpointFiles* before = selected();
+    const std::string chosen = before ? before->record.weightsPath : std::string();
+    m_tree->clear();
+    for (const CheckpointFiles& files : m_checkpoints) {
+        const CheckpointRecord& record = files.record;
+        auto* item = new QTreeWidgetItem(m_tree, {kindTitle(record.kind), format::count(record.update),
+                                                  format::bytes(record.bytes), format::dateTime(record.wallTime)});
+        item->setData(0, Qt::UserRole, QString::fromStdString(record.weightsPath));
+        item->setToolTip(0, format::fromUtf8(record.weightsPath));
+        const auto addFile = [item](const QString& what, const std::string& path, std::int64_t bytes) {
+            auto* file = new QTreeWidgetItem(item, {what, {}, sizeText(bytes)});
+            file->setToolTip(0, format::fromUtf8(path));
+        };
+        addFile(tr("weights, safetensors"), record.weightsPath, files.weightsBytes);
+        if (!record.bundlePath.empty())
+            addFile(tr("resume bundle"), record.bundlePath, files.bundleBytes);
+        item->setExpanded(true);
+        if (record.weightsPath == chosen)
+            m_tree->setCurrentItem(item);
+    }
+    updateButtons();
+}
+
+const CheckpointFiles* CheckpointList::selected() const {
+    const QTreeWidgetItem* item = m_tree->currentItem();
+    if (item && item->parent())
+        item = item->parent();
+    const std::string file = item ? item->data(0, Qt::UserRole).toString().toStdString() : std::string();
+    const auto found =
+        std::ranges::find_if(m_checkpoints, [&](const CheckpointFiles& one) { return one.record.weightsPath == file; });
+    return found == m_checkpoints.end() ? nullptr : &*found;
+}
+
+void CheckpointList::updateButtons() {
+    const CheckpointFiles* chosen = selected();
+    const auto enable = [](QPushButton* button, const QString& whyNot, const QString& tip) {
+        button->setEnabled(whyNot.isEmpty());
+        button->setToolTip(whyNot.isEmpty() ? tip : whyNot);
+        button->setAccessibleDescription(button->toolTip());
+    };
+    const QString none = chosen ? QString() : tr("Select a checkpoint.");
+    enable(m_verify,
+           !none.isEmpty()          ? none
+           : m_job                  ? tr("A checkpoint is being verified.")
+           : m_services.runs.busy() ? tr("A study trains: its speed would suffer. Wait until it has ended.")
+                                    : QString(),
+           tr("Loads the weights, evaluates them once more and compares with what was recorded"));
+    const bool busy = m_run && (isActive(m_run->state) || m_run->state == RunState::Queued);
+    enable(m_delete,
+           m_services.library.readOnly() ? tr("This library is read-only here.")
+           : !none.isEmpty()             ? none
+           : m_run->isProtected          ? tr("The run is protected.")
+           : busy                        ? tr("The run is not over.")
+           : m_run->trashed              ? tr("The run is in the Trash.")
+           : m_job                       ? tr("A checkpoint is being verified.")
+                                         : QString(),
+           tr("Removes its files for good"));
+    enable(m_folder, m_checkpoints.empty() ? tr("The run has no checkpoints.") : QString(),
+           tr("Opens the folder of the run's files"));
+    const auto told = chosen ? m_results.find(chosen->record.weightsPath) : m_results.end();
+    m_result->setVisible(told != m_results.end() && !m_job);
+    m_result->setText(told != m_results.end() ? told->second : QString());
+}
+
+void CheckpointList::verifySelected() {
+    const CheckpointFiles* chosen = selected();
+    if (!chosen || m_job)
+        return;
+    const CheckpointRecord record = chosen->record;
+    auto outcome = std::make_shared<std::optional<VerifyOutcome>>();
+    m_job.emplace(Job{record.weightsPath, {}});
+    m_job->stop = m_services.library.start(
+        this,
+        [run = *m_run, record, outcome, percent = m_job->percent](RunReader& reader,
+                                                                  const std::stop_token& stop) -> Status {
+            ACCUMULUS_TRY_ASSIGN(const auto file, weightsFile(reader, run, record));
+            ACCUMULUS_TRY_ASSIGN(
+                *outcome, verify(file.string(), reader.library().path(), [&](std::int64_t taken, std::int64_t count) {
+                    *percent = static_cast<int>(100 * taken / std::max<std::int64_t>(1, count));
+                    return !stop.stop_requested();
+                }));
+            return {};
+        },
+        [this, file = record.weightsPath, outcome](const Status& status) { verified(file, status, *outcome); });
+    m_progress->setValue(0);
+    m_progress->setFormat(tr("Verifying %1: %p %").arg(nameOf(record)));
+    m_progressRow->show();
+    m_clock.start();
+    updateButtons();
+}
+
+void CheckpointList::verified(const std::string& file, const Status& status,
+                              const std::optional<VerifyOutcome>& outcome) {
+    m_job.reset();
+    m_clock.stop();
+    m_progressRow->hide();
+    m_results[file] = status ? outcomeText(*outcome)
+                      : status.error().code == "library.cancelled"
+                          ? tr("Not verified: it was cancelled.")
+                          : tr("Cannot be verified. %1").arg(format::error(status.error()));
+    updateButtons();
+}
+
+void CheckpointList::askToDelete() {
+    const CheckpointFiles* chosen = selected();
+    if (!chosen)
+        return;
+    const CheckpointRecord record = chosen->record;
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Delete a checkpoint"),
+                                tr("Delete the checkpoint “%1” with %2 for good?")
+                                    .arg(nameOf(record), format::bytes(chosen->weightsBytes + chosen->bundleBytes)),
+                                QMessageBox::NoButton, this);
+    box->setObjectName(QStringLiteral("deleteCheckpointDialog"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(record.bundlePath.empty()
+                                ? tr("This cannot be undone.")
+                                : tr("This cannot be undone, and the run cannot go on from there any more."));
+    QPushButton* yes = box->addButton(tr("Delete for good"), QMessageBox::DestructiveRole);
+    yes->setObjectName(QStringLiteral("deleteCheckpointConfirm"));
+    box->setDefaultButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    connect(yes, &QPushButton::clicked, this, [this, record] { remove(record); });
+    box->open();
+}
+
+void CheckpointList::remove(const CheckpointRecord& checkpoint) {
+    if (!m_run)
+        return;
+    m_services.library.edit(
+        this,
+        [run = m_run->id, checkpoint](RunStore& store) -> Status {
+            ACCUMULUS_TRY(store.removeCheckpoint(run, checkpoint.weightsPath)); // the row first: files may stay alone
+            removeCheckpointFiles(checkpoint, store.library().runFolder(run));
+            return {};
+        },
+        [this, file = checkpoint.weightsPath](const Status& status) {
+            if (!status) {
+                m_results[file] = format::error(status.error());
+                return updateButtons();
+            }
+            std::erase_if(m_checkpoints, [&](const CheckpointFiles& one) { return one.record.weightsPath == file; });
+            m_results.erase(file);
+            fill();
+        });
+}
+
+void CheckpointList::showFolder() const {
+    if (m_run)
+        QDesktopServices::openUrl(QUrl::fromLocalFile(
+            QString::fromStdString(m_services.library.reader().library().runFolder(m_run->id).string())));
+}
+
+QString CheckpointList::retention() const {
+    if (m_checkpoints.empty())
+        return tr("The run has no checkpoints.");
+    std::int64_t bytes = 0;
+    for (const CheckpointFiles& files : m_checkpoints)
+        bytes += files.weightsBytes + files.bundleBytes;
+    const CheckpointConfig& config = m_run->config.checkpoint;
+    const QString size = tr("%1 together.").arg(format::bytes(bytes));
+    const QString kept = config.every.count > 0
+                             ? tr("The newest %n periodic checkpoint(s) stay(s), besides the best, the last and the "
+                                  "initial one where they are saved.",
+                                  nullptr, static_cast<int>(config.keep))
+                             : tr("No periodic checkpoints were asked for.");
+    return size + QLatin1Char(' ') + kept;
+}
+
+} // namespace accumulus::ui
