@@ -333,6 +333,7 @@ void LivePage::setState(const QVariant& state) {
 }
 
 void LivePage::resetLayout() { m_impl->panels->resetColumns(); }
+
 std::optional<QString> LivePage::inspectedRun() const { return m_impl->inspected(); }
 
 double LivePage::studyFraction() const { return m_impl->progress.fraction(); }
