@@ -109,8 +109,10 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     });
     connect(&m_impl->facts, &SetupFacts::changed, this, [this] { m_impl->refresh(); });
     connect(&m_impl->memory, &SetupMemory::changed, this, [this] { m_impl->refresh(); });
+    connect(&m_impl->time, &SetupTime::changed, this, [this] { m_impl->refresh(); });
     connect(&services.runs, &RunController::studyFinished, this, [this] {
         m_impl->memory.forget();
+        m_impl->time.forget();
         m_impl->askStarts();
     });
     connect(&services.runs, &RunController::stateChanged, this, [this] { m_impl->refresh(); });
@@ -147,6 +149,7 @@ void SetupPage::activated() {
     m_impl->machine = launchingFeatures(); // mpirun may have been installed
     m_impl->facts.ask(m_impl->form.config().run);
     m_impl->memory.forget();
+    m_impl->time.forget();
     m_impl->askStarts();
     m_impl->refresh();
 }

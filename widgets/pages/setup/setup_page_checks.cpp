@@ -33,7 +33,8 @@ void SetupPage::Impl::refresh() {
         std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
     }
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
-    view->showState(form.config(), facts, memory, findings, refusals());
+    time.ask(form.config(), planSetup(form.config(), facts.trainSamples()).samples);
+    view->showState(form.config(), facts, memory, time, findings, refusals());
     blocked = blockedBy(findings);
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.id == "D01"; }); // the device may be free by then

@@ -7,6 +7,7 @@
 #include "core/run/file_settings.h"
 #include "widgets/models/brought_files.h"
 #include "widgets/models/preset_list.h"
+#include "widgets/models/setup_time.h"
 #include "widgets/models/start_checks.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_view.h"
@@ -22,7 +23,7 @@ namespace accumulus::ui {
 struct SetupPage::Impl {
     Impl(SetupPage& owner, Services given, SetupQueries queries)
         : page(owner), services(given), form(newExperiment()), settled{form.config().run},
-          memory(given.library, queries.memory), starts(queries.start), facts(std::move(queries)),
+          memory(given.library, queries.memory), time(given.library), starts(queries.start), facts(std::move(queries)),
           presets(given.library, presetFolder()) {}
 
     void build();
@@ -46,6 +47,7 @@ struct SetupPage::Impl {
     ConfigForm form;
     std::vector<RunConfig> settled; ///< what was loaded or confirmed: its learning rate is good for its batch
     SetupMemory memory;
+    SetupTime time;
     StartChecks starts;
     SetupFacts facts;
     PresetList presets;
