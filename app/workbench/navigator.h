@@ -29,6 +29,7 @@ Q_SIGNALS:
     void shown(accumulus::ui::Page* page); ///< came to the front
 
     // For a page.
+    void sessionBegan(); ///< the program has started: a page takes up what it has kept of the last session
     void setupRequested();
     void filesBrought(const QStringList& files); ///< for the set-up
     void setupWanted();                          ///< setupChanged() answers
@@ -36,7 +37,8 @@ Q_SIGNALS:
     void planRequested();                              ///< of the set-up, to be measured now
     void microBatchChosen(qint64 micro, qint64 steps); ///< for the set-up; its effective batch stays
     void setupOfRequested(const accumulus::ExperimentConfig& experiment);
-    void curvesRequested(const QString& study); ///< empty: of what is training
+    void newFromRunRequested(const accumulus::ExperimentConfig& experiment); ///< as the run had it
+    void curvesRequested(const QString& study);                              ///< empty: of what is training
     void studyComparisonRequested(const QString& study);
     void comparisonRequested(const QStringList& groupA, const QStringList& groupB);
     void groupRequested(const QStringList& runs);              ///< one more, of what is compared already

@@ -93,6 +93,9 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
         memory.accept();
         page.start();
         return;
+    } else if (fix.id == "audit-only") {
+        Q_EMIT page.auditRequested(page.experiment());
+        return;
     } else if (fix.id == "probe") {
         Q_EMIT page.planRequested();
         return;
@@ -106,6 +109,11 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
 void SetupPage::Impl::settle(const RunConfig& run) {
     std::erase(settled, run);
     settled.push_back(run);
+}
+
+void SetupPage::Impl::load(const FormContent& content) {
+    settle(content.config.run);
+    form.load(content);
 }
 
 void SetupPage::Impl::askStarts() { starts.ask(form.config().run.device, services.library.path()); }

@@ -7,6 +7,7 @@
 #include "core/run/file_settings.h"
 #include "widgets/models/brought_files.h"
 #include "widgets/models/preset_list.h"
+#include "widgets/models/setup_draft.h"
 #include "widgets/models/setup_time.h"
 #include "widgets/models/start_checks.h"
 #include "widgets/pages/setup/setup_page.h"
@@ -15,6 +16,7 @@
 #include <QDialog>
 #include <QPointer>
 #include <QTimer>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ struct SetupPage::Impl {
     Impl(SetupPage& owner, Services given, SetupQueries queries)
         : page(owner), services(given), form(newExperiment()), settled{form.config().run},
           memory(given.library, queries.memory), time(given.library), starts(queries.start), facts(std::move(queries)),
-          presets(given.library, presetFolder()) {}
+          presets(given.library, presetFolder()), draft(setupDraftFile()) {}
 
     void build();
     void connectSummary();
@@ -36,6 +38,9 @@ struct SetupPage::Impl {
     void chooseLoad();
     void report(const Status& status);
     void settle(const RunConfig& run);
+    void load(const FormContent& content);
+    /// A notice with a button; what it does.
+    void offer(const QString& notice, const QString& action, std::function<void()> chosen);
     void askStarts();
     void chooseLibrary();
     void showPresets();
@@ -54,7 +59,8 @@ struct SetupPage::Impl {
     QPointer<QDialog> presetDialog;
     QString preset; ///< that was loaded or saved last
     BroughtFiles files;
-    QString offeredLibrary;
+    SetupDraft draft;
+    std::function<void()> offered; ///< by the notice
     MachineFeatures machine = launchingFeatures();
     QTimer askTimer;
     QTimer startTimer; ///< disks and devices come and go
