@@ -141,7 +141,7 @@ void BatchTriple::addChoice() {
     for (const Factor factor : {Micro, Steps, Effective})
         m_choice->addItem(fieldTitle(fieldOf(factor)), factor);
     m_wheel.guard(m_choice);
-    auto* caption = new RoleLabel(m_theme, TextRole::Caption, tr("Computed:"), m_choiceRow);
+    auto* caption = new RoleLabel(m_theme, TextRole::Caption, tr("Computed"), m_choiceRow);
     caption->setWordWrap(false);
     caption->setBuddy(m_choice);
     auto* row = new QHBoxLayout(m_choiceRow);
