@@ -81,6 +81,7 @@ void Application::start() {
     m_stalls.begin();
     // The first frame comes before the file is read.
     QTimer::singleShot(0, this, [this] {
+        m_window->beginSession(); // before the files: what they bring stands in front
         openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);
         if (!m_options.files.isEmpty())
             m_window->bringFiles(pathsOf(m_options.files));

@@ -43,6 +43,7 @@ public:
     /// One page more, then what needs all of them. False: the window is whole. In steps, so that another window may
     /// answer in between.
     bool buildNext();
+    void beginSession(); ///< of the program, not only of the window
     /// Another one has replaced it: hidden, and deaf to everything that happens from now on.
     void retire();
     /// Takes one page away. False: none is left.

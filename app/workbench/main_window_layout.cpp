@@ -40,6 +40,8 @@ void MainWindow::bringIntoSight(QWidget* focused) {
         }
 }
 
+void MainWindow::beginSession() { Q_EMIT m_navigator.sessionBegan(); }
+
 MainWindow::Kept MainWindow::kept() const {
     const bool offers = m_interrupted->isVisible();
     Kept kept{currentPage(),

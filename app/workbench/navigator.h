@@ -29,6 +29,7 @@ Q_SIGNALS:
     void shown(accumulus::ui::Page* page); ///< came to the front
 
     // For a page.
+    void sessionBegan(); ///< the program has started: a page takes up what it has kept of the last session
     void setupRequested();
     void filesBrought(const QStringList& files); ///< for the set-up
     void setupWanted();                          ///< setupChanged() answers
@@ -36,6 +37,7 @@ Q_SIGNALS:
     void planRequested();                              ///< of the set-up, to be measured now
     void microBatchChosen(qint64 micro, qint64 steps); ///< for the set-up; its effective batch stays
     void setupOfRequested(const accumulus::ExperimentConfig& experiment);
+    void newFromRunRequested(const accumulus::ExperimentConfig& experiment); ///< as the run had it
     void curvesRequested(const QString& study);                             ///< empty: of what is training
     void runCurvesRequested(const QString& study, const QStringList& runs); ///< those runs before the others
     void studyComparisonRequested(const QString& study);

@@ -10,6 +10,7 @@
 #include "widgets/pages/planner/planner_page.h"
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/pages/setup/setup_page.h"
+#include "widgets/style/format.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -42,7 +43,12 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
     QObject::connect(page, &SetupPage::auditRequested, &to, &Navigator::setupAuditRequested);
     QObject::connect(&to, &Navigator::setupAsked, page, [page, &to] { Q_EMIT to.setupTold(page->experiment()); });
     QObject::connect(&to, &Navigator::setupRequested, page, [page, &to] { to.show(page); });
+    QObject::connect(&to, &Navigator::sessionBegan, page, &SetupPage::beginSession);
     QObject::connect(&to, &Navigator::setupOfRequested, page, show);
+    QObject::connect(&to, &Navigator::newFromRunRequested, page, [page, &to](const ExperimentConfig& experiment) {
+        page->startFrom({experiment, FormStart::From::Run, format::fromUtf8(experiment.study.name)});
+        to.show(page);
+    });
     QObject::connect(&to, &Navigator::filesBrought, page, [page, &to](const QStringList& files) {
         to.show(page);
         page->openFiles(files);
@@ -137,7 +143,7 @@ void reportSelected(const LibraryPage& page, Navigator& to) {
 Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& actions) {
     auto* page = new LibraryPage(services);
     QObject::connect(page, &LibraryPage::setupRequested, &to, &Navigator::setupRequested);
-    QObject::connect(page, &LibraryPage::newFromRunRequested, &to, &Navigator::setupOfRequested);
+    QObject::connect(page, &LibraryPage::newFromRunRequested, &to, &Navigator::newFromRunRequested);
     QObject::connect(page, &LibraryPage::resumeRequested, &to, &Navigator::resumeRequested);
     QObject::connect(page, &LibraryPage::compareRequested, &to, &Navigator::comparisonRequested);
     QObject::connect(page, &LibraryPage::groupRequested, &to, &Navigator::groupRequested);

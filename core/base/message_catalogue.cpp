@@ -42,6 +42,8 @@ constexpr Sentence runSentences[] = {
     {"fix.start-anyway", "Start anyway"},
     {"fix.hold-out", "Hold out {#samples} samples"},
     {"fix.probe-memory", "Probe now"},
+    {"fix.use-cpu", "Use the CPU"},
+    {"fix.audit-only", "Audit only"},
     {"fix.no-large-batch", "Without the large batch"},
     {"fix.use-steps", "Use {steps} accumulation steps"},
     {"fix.use-effective", "Use effective batch {effective}"},

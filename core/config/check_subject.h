@@ -36,6 +36,14 @@ struct CheckSubject {
     return fix(std::move(id), {"fix.use", {{"value", std::move(value)}}}, std::move(assignments));
 }
 
+/// Sets the effective batch; given accumulation steps that would contradict it are derived again.
+[[nodiscard]] inline std::vector<std::string> effectiveAssignments(const BatchConfig& batch, std::int64_t effective) {
+    std::vector<std::string> assignments = {"batch.effective=" + std::to_string(effective)};
+    if (batch.steps != 0)
+        assignments.emplace_back("batch.steps=0");
+    return assignments;
+}
+
 /// "config.conflict": `key` = `value` does not go together with `other`. `name`: the reason "reason.NAME" and the cure
 /// "cure.NAME" of the catalogue, which `more` fills in.
 [[nodiscard]] inline Error conflict(std::string key, std::string value, std::string other, const std::string& name,

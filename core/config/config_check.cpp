@@ -18,14 +18,6 @@ using Subject = CheckSubject;
 
 constexpr std::size_t seedsForVerdict = 3;
 
-/// Sets the effective batch; given accumulation steps that would contradict it are derived again.
-std::vector<std::string> effectiveAssignments(const BatchConfig& batch, int64_t effective) {
-    std::vector<std::string> assignments = {fmt::format("batch.effective={}", effective)};
-    if (batch.steps != 0)
-        assignments.emplace_back("batch.steps=0");
-    return assignments;
-}
-
 std::string rampAssignment(const BatchRamp& ramp) { return "batch.ramp=" + fieldText(ramp); }
 
 /// V01. True when all values are in range.

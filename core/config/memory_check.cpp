@@ -36,6 +36,42 @@ std::optional<Fix> halveMicro(const BatchConfig& batch) {
                {fmt::format("batch.micro={}", micro), fmt::format("batch.steps={}", mended.steps)});
 }
 
+/// The effective batch halved until the large-batch arm fits, by the line through what the two arms need; at least two
+/// micro-steps. Nothing where that is not known, or where a ramp sets the batch.
+std::optional<std::int64_t> smallerBatch(const BatchConfig& batch, const MemoryFacts& facts) {
+    const auto plan = resolveBatch(batch);
+    if (!plan || !plan->ramp.empty() || !facts.need || facts.need->bytes >= facts.largeNeed->bytes)
+        return std::nullopt;
+    const std::int64_t perMicroStep = plan->micro * plan->devices;
+    const auto need = [&](std::int64_t samples) {
+        const double share =
+            static_cast<double>(samples - plan->micro) / static_cast<double>(plan->effective - plan->micro);
+        const auto more = static_cast<double>(facts.largeNeed->bytes - facts.need->bytes);
+        return MemoryNeed{facts.need->bytes + static_cast<std::int64_t>(share * more), facts.largeNeed->source};
+    };
+    for (std::int64_t samples = plan->effective / 2; samples >= 2 * perMicroStep; samples /= 2) {
+        const std::int64_t whole = samples - samples % perMicroStep;
+        if (memoryLevel(need(whole), facts.free) != MemoryLevel::Exceeds)
+            return whole;
+    }
+    return std::nullopt;
+}
+
+/// M05.
+Finding largeArmExceeds(const ExperimentConfig& config, const MemoryFacts& facts, const MachineFeatures& machine) {
+    std::vector<Fix> fixes;
+    if (const auto smaller = smallerBatch(config.run.batch, facts))
+        fixes.push_back(fix("smaller-batch", {"fix.use-effective", {{"effective", std::to_string(*smaller)}}},
+                            effectiveAssignments(config.run.batch, *smaller)));
+    const std::string& kind = config.run.device.kind;
+    if (kind.starts_with("cuda") || (kind == "auto" && machine.cuda))
+        fixes.push_back(fix("use-cpu", {"fix.use-cpu", {}}, {"device.kind=cpu"}));
+    fixes.push_back(fix("audit-only", {"fix.audit-only", {}}, {}));
+    fixes.push_back(fix("no-large-batch", {"fix.no-large-batch", {}}, {"study.large_batch=false"}));
+    return {"M05", FindingLevel::Warning, "study.large_batch",
+            Message{"finding.large-arm-memory", argumentsOf(*facts.largeNeed, facts.free)}, std::move(fixes)};
+}
+
 } // namespace
 
 MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free) {
@@ -69,7 +105,8 @@ std::int64_t freeForRun(const RunConfig& run, std::int64_t machine) {
     return share > 0 ? std::min(share, *limit) : *limit;
 }
 
-std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts) {
+std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts,
+                                 const MachineFeatures& machine) {
     std::vector<Finding> findings;
     const bool partly = facts.need && facts.need->source == MemorySource::WithoutActivations;
     const Fix probe = fix("probe", {"fix.probe-memory", {}}, {});
@@ -90,11 +127,7 @@ std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFac
                             Message{code, argumentsOf(*facts.need, facts.free)}, std::move(fixes)});
     }
     if (config.study.largeBatch && memoryLevel(facts.largeNeed, facts.free) == MemoryLevel::Exceeds)
-        findings.push_back({"M05",
-                            FindingLevel::Warning,
-                            "study.large_batch",
-                            Message{"finding.large-arm-memory", argumentsOf(*facts.largeNeed, facts.free)},
-                            {fix("no-large-batch", {"fix.no-large-batch", {}}, {"study.large_batch=false"})}});
+        findings.push_back(largeArmExceeds(config, facts, machine));
     if (facts.need && facts.need->source <= MemorySource::Formula)
         findings.push_back({"M02",
                             FindingLevel::Info,

@@ -25,6 +25,8 @@ struct MemoryFacts {
     std::optional<MemoryNeed> need;      ///< at the micro-batch of the configuration
     std::optional<MemoryNeed> largeNeed; ///< of the large-batch arm
     std::int64_t free = 0;               ///< what a run may take; 0: not known
+    std::int64_t total = 0;              ///< what the device has; 0: not known, or shared by processes of the run
+    std::int64_t others = 0;             ///< of that, what is in use already
     bool accepted = false;               ///< the person starts it although it needs more
     bool operator==(const MemoryFacts&) const = default;
 };
@@ -43,7 +45,9 @@ enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
 /// M01 error, a warning once accepted: more than is free (fixes halve-micro, which keeps B, where m can be halved, and
 /// start-anyway without assignments); without activations a warning with the fix probe. M02 info: only a formula says
 /// so, or nothing of the activations (fix probe without assignments). M05 warning:
-/// the large-batch arm needs more than is free (fix no-large-batch).
-[[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts);
+/// the large-batch arm needs more than is free (fixes smaller-batch, an effective batch that fits by the line through
+/// what both arms need; use-cpu, where it is to be a GPU; audit-only without assignments; no-large-batch).
+[[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts,
+                                               const MachineFeatures& machine = machineFeatures());
 
 } // namespace accumulus

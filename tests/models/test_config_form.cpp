@@ -377,11 +377,13 @@ private Q_SLOTS:
         const SetupPlan plan = planSetup(experiment, 60000);
         const auto points = previewLr(experiment, plan, 60000);
         QVERIFY(points.size() > 500 && points.size() < 700);
-        QVERIFY(compareAbs(points.front().first, 1.0, 0.0));
-        QVERIFY(compareAbs(points.front().second, 0.01 / 5.0, 1e-16)); // one rounding of a number near 2e-3
-        QVERIFY(compareAbs(points.back().first, 100000.0, 0.0));
+        QCOMPARE(points.front().update, std::int64_t{1});
+        QCOMPARE(points.front().samples, std::int64_t{256});
+        QVERIFY(compareAbs(points.front().lr, 0.01 / 5.0, 1e-16)); // one rounding of a number near 2e-3
+        QCOMPARE(points.back().update, std::int64_t{100000});
+        QCOMPARE(points.back().samples, plan.samples);
         for (std::size_t i = 1; i < points.size(); ++i)
-            QVERIFY(points[i].first > points[i - 1].first);
+            QVERIFY(points[i].update > points[i - 1].update && points[i].samples > points[i - 1].samples);
     }
 };
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The batch in the form of Set up: what is derived and repaired while a person types, ramps and devices, learning
+// The batch in the form of Set up: what is computed and repaired while a person types, ramps and devices, learning
 // rates for another batch, and room for all of it.
 #include "tests/support/numeric.h"
 #include "tests/widgets/screenshot.h"
 #include "tests/widgets/setup_form.h"
+#include "widgets/pages/setup/batch_triple.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_sections.h"
 #include "widgets/style/number_box.h"
 
+#include <QComboBox>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QToolButton>
 #include <QtTest>
 
 using namespace accumulus;
@@ -19,6 +20,15 @@ using namespace accumulus::test;
 
 class TestSetupBatch : public QObject, protected SetupForm {
     Q_OBJECT
+private:
+    /// Chosen by keyboard.
+    void compute(BatchTriple::Factor factor) {
+        auto* choice = find<QComboBox>("setup.batch.computed");
+        choice->setFocus();
+        for (int way = choice->findData(factor) - choice->currentIndex(); way != 0; way += way > 0 ? -1 : 1)
+            QTest::keyClick(choice, way > 0 ? Qt::Key_Down : Qt::Key_Up);
+    }
+
 private Q_SLOTS:
     void initTestCase() { useTheme(); }
 
@@ -52,8 +62,9 @@ private Q_SLOTS:
         auto* steps = find<NumberBox>("setup.batch.steps");
         QCOMPARE(steps->text(), QStringLiteral("8"));
         QVERIFY(steps->isReadOnly());
-        QVERIFY(steps->accessibleName().contains(QStringLiteral("derived")));
-        QVERIFY(find<QToolButton>("setup.batch.steps.lock")->isChecked());
+        QVERIFY(steps->accessibleName().contains(QStringLiteral("computed")));
+        QVERIFY(shows("setup.batch.steps.computed"));
+        QVERIFY(!shows("setup.batch.micro.computed"));
         QVERIFY(startEnabled());
 
         type("setup.batch.effective", QStringLiteral("250"));
@@ -92,7 +103,7 @@ private Q_SLOTS:
         type("setup.batch.devices", QStringLiteral("3"));
         QVERIFY(!shows("setup.batch.devices.problem"));
         QVERIFY(shows("setup.finding.B01")); // 256 is no multiple of 96
-        click("setup.batch.effective.lock");
+        compute(BatchTriple::Effective);
         type("setup.batch.steps", QStringLiteral("4"));
         QCOMPARE(find<NumberBox>("setup.batch.effective")->text(), QStringLiteral("384"));
         m_page->undo();
@@ -114,7 +125,9 @@ private Q_SLOTS:
     }
 
     void anyOfTheThreeMayBeDerived() {
-        click("setup.batch.effective.lock");
+        compute(BatchTriple::Effective);
+        QVERIFY(shows("setup.batch.effective.computed"));
+        QVERIFY(!shows("setup.batch.steps.computed"));
         QVERIFY(find<NumberBox>("setup.batch.effective")->isReadOnly());
         QVERIFY(!find<NumberBox>("setup.batch.steps")->isReadOnly());
         type("setup.batch.steps", QStringLiteral("4"));
@@ -123,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(text("setup.batch.line"),
                  QStringLiteral("micro-batch 32 × accumulation 4 × 1 device = 128 samples per update"));
 
-        click("setup.batch.micro.lock");
+        compute(BatchTriple::Micro);
         type("setup.batch.effective", QStringLiteral("512"));
         QCOMPARE(find<NumberBox>("setup.batch.micro")->text(), QStringLiteral("128"));
         QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{128});

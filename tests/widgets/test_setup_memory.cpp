@@ -22,6 +22,8 @@ struct MadeUpMachine {
     std::shared_ptr<std::atomic<std::int64_t>> free = std::make_shared<std::atomic<std::int64_t>>(1'000'000'000);
     std::shared_ptr<std::atomic<bool>> planned = std::make_shared<std::atomic<bool>>(false);
 
+    std::shared_ptr<std::atomic<std::int64_t>> total = std::make_shared<std::atomic<std::int64_t>>(0);
+
     [[nodiscard]] SetupQueries queries() const {
         SetupQueries queries{[](const DataConfig&, const std::string&) -> Result<DataSummary> {
                                  return DataSummary{6000, 1000, {}};
@@ -32,6 +34,7 @@ struct MadeUpMachine {
             return MemoryEstimate{4'000'000, 8'000'000, 8'000'000, run.batch.micro * 1'000'000};
         };
         queries.memory.free = [free = free](const RunConfig&) { return free->load(); };
+        queries.memory.total = [total = total](const RunConfig&) { return total->load(); };
         queries.memory.plan = [planned = planned](const std::filesystem::path&, const PlanRequest&) {
             return Result<std::optional<MicroPlan>>(planned->load() ? std::optional(madeUpPlan()) : std::nullopt);
         };
@@ -135,6 +138,35 @@ private Q_SLOTS:
         QTRY_COMPARE(bar().level(), MemoryLevel::Exceeds);
         QVERIFY(button("setup.summary.M01.probe"));
         QVERIFY(startEnabled());
+    }
+
+    void whatOthersUseStandsBesideTheParts() {
+        *m_machine.total = 4'000'000'000;
+        open();
+        QTRY_VERIFY(text("setup.memory.parts")
+                        .replace(QChar(0x00A0), ' ')
+                        .endsWith(QStringLiteral("parameters 4.0 MB; used by others 3.0 GB, device 4.0 GB")));
+        QCOMPARE(bar().level(), MemoryLevel::Fits); // of what is free
+        auto experiment = m_page->experiment();
+        experiment.run.batch.devices = 2; // processes that share the machine
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(!text("setup.memory.parts").contains(QStringLiteral("used by others")));
+    }
+
+    void theLargeArmThatDoesNotFitHasWaysOut() {
+        *m_machine.free = 160'000'000; // the large batch needs 276 MB
+        open();
+        QTRY_VERIFY(button("setup.summary.M05.smaller-batch"));
+        QVERIFY(!button("setup.summary.M05.use-cpu"));
+        const QSignalSpy audits(m_page.get(), &SetupPage::auditRequested);
+        const ExperimentConfig before = m_page->experiment();
+        click("setup.summary.M05.audit-only");
+        QCOMPARE(audits.size(), 1);
+        QVERIFY(m_page->experiment() == before);
+        click("setup.summary.M05.smaller-batch");
+        QCOMPARE(m_page->experiment().run.batch.effective, 128);
+        QCOMPARE(m_page->experiment().run.batch.micro, 32);
+        QTRY_VERIFY(!button("setup.summary.M05.no-large-batch"));
     }
 
     void anAmberBarOnlyWarnsByItsColourAndWord() {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The batch triple while somebody types: the equation in words, K derived, and B01 with the fixes that mend it.
+// The batch triple while somebody types: the equation in words, K computed, and B01 with the fixes that mend it.
 #include "tests/workbench/hands.h"
 #include "widgets/pages/setup/batch_triple.h"
 #include "widgets/pages/setup/setup_page.h"
 
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
-#include <QToolButton>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -42,15 +42,14 @@ private Q_SLOTS:
         QCOMPARE(page->experiment().run.batch.micro, 32);
         QCOMPARE(page->experiment().run.batch.effective, 256);
 
-        // K is the derived one, and says so to everybody.
+        // K is the computed one, and says so to everybody.
         const auto* steps = fixture.find<NumberBox>("setup.batch.steps");
         QCOMPARE(steps->integer(), std::optional<std::int64_t>(8));
         QVERIFY(steps->isReadOnly());
-        QVERIFY2(steps->accessibleName().endsWith(QStringLiteral(", derived")), qPrintable(steps->accessibleName()));
-        QVERIFY(std::ranges::any_of(steps->findChildren<QLabel*>(), [](const QLabel* unit) {
-            return unit->isVisible() && unit->text() == QStringLiteral("derived");
-        }));
-        QVERIFY(fixture.find<QToolButton>("setup.batch.steps.lock")->isChecked());
+        QVERIFY2(steps->accessibleName().endsWith(QStringLiteral(", computed")), qPrintable(steps->accessibleName()));
+        QVERIFY(fixture.find<QLabel>("setup.batch.steps.computed")->isVisible());
+        QCOMPARE(fixture.find<QComboBox>("setup.batch.computed")->currentText(),
+                 QStringLiteral("Accumulation steps K"));
         QVERIFY(!fixture.find<NumberBox>("setup.batch.micro")->isReadOnly());
         QVERIFY(!fixture.window().findChild<QLabel*>(QStringLiteral("setup.summary.B01")));
 

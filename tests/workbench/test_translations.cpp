@@ -4,6 +4,7 @@
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
 #include "core/run/study_runner.h"
+#include "widgets/style/field_titles.h"
 #include "widgets/style/format.h"
 
 #include <QBuffer>
@@ -217,7 +218,7 @@ private Q_SLOTS:
     }
 
     // Refusals, findings, fixes, facts, notes and verdicts are sentences of the catalogues: under a Chinese window no
-    // English word is left in them, but for names, keys and what the operating system says.
+    // English word is left in them, but for names and what the operating system says.
     void whatTheCoreSaysIsChinese_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("expected");
@@ -236,12 +237,13 @@ private Q_SLOTS:
         config.run.model.name = "bert-mini";
         const Finding conflict = checkConfig(config, 60000).front();
         row("refusal", format::error(conflict.message),
-            "bert-mini 无法接受图像。 它接受文本。 "
-            "请设置 model.name = \"lenet5\" 或 data.dataset = \"tinyshakespeare\"。");
+            QStringLiteral("bert-mini 无法接受图像。 它接受文本。 请设置 “模型” = %1 或 “数据集” = %2。")
+                .arg(choiceTitle("lenet5"), choiceTitle("tinyshakespeare"))
+                .toUtf8());
         row("fix", format::message(conflict.fixes.front().label), "使用 lenet5");
         ExperimentConfig other;
         const Status value = applyAssignment(other, "batch.micro=0");
-        row("value", format::error(value.error()), "不允许 batch.micro = 0：数值太小。 允许：整数，1 至 1000000000。");
+        row("value", format::error(value.error()), "不允许 “微批次 m” = 0：数值太小。 允许：整数，1 至 1000000000。");
         row("library of another program",
             format::error({"library.not-ours", {{"file", "/x.sqlite"}, {"reason", "reason.foreign-library"}}}),
             "/x.sqlite 不是 Accumulus 的库。 它属于另一个程序。 请选择另一个文件。此文件未被更改。");

@@ -7,26 +7,19 @@
 
 namespace accumulus::ui {
 
-ExperimentConfig newExperiment() {
-    ExperimentConfig experiment;
-    experiment.run.batch.micro = 32;
-    experiment.run.batch.effective = 256;
-    experiment.study.seeds = {0, 1, 2, 3, 4};
-    experiment.study.largeBatch = true;
-    return experiment;
+ConfigForm::ConfigForm(const ExperimentConfig& start, QObject* parent)
+    : QObject(parent), m_now{start, std::make_shared<FormStart>(FormStart{.experiment = start})} {}
+
+bool ConfigForm::differsFromStart(const ConfigField& field) const {
+    return field.get(config()) != field.get(start().experiment);
 }
 
-ConfigForm::ConfigForm(ExperimentConfig start, QObject* parent)
-    : QObject(parent), m_start(std::move(start)), m_config(m_start) {}
-
-bool ConfigForm::differsFromStart(const ConfigField& field) const { return field.get(m_config) != field.get(m_start); }
-
 Status ConfigForm::edit(const std::string& key, const FieldValue& value) {
-    ExperimentConfig next = m_config;
+    ExperimentConfig next = m_now.config;
     ACCUMULUS_TRY(setField(next, key, value));
-    keepLrNoteTrue(m_config.run, next.run);
+    keepLrNoteTrue(m_now.config.run, next.run);
     const bool withdrawn = m_problems.erase(key) > 0;
-    if (next != m_config)
+    if (next != m_now.config)
         store(next, key);
     else if (withdrawn)
         Q_EMIT changed();
@@ -34,40 +27,42 @@ Status ConfigForm::edit(const std::string& key, const FieldValue& value) {
 }
 
 void ConfigForm::editTogether(const std::string& group, const std::function<void(ExperimentConfig&)>& change) {
-    ExperimentConfig next = m_config;
+    ExperimentConfig next = m_now.config;
     change(next);
-    keepLrNoteTrue(m_config.run, next.run);
-    if (next != m_config)
+    keepLrNoteTrue(m_now.config.run, next.run);
+    if (next != m_now.config)
         store(next, group);
 }
 
 void ConfigForm::closeEdit() { m_group.clear(); }
 
-void ConfigForm::replace(const ExperimentConfig& config) {
+void ConfigForm::replace(const ExperimentConfig& config) { load({config, m_now.start}); }
+
+void ConfigForm::load(const FormContent& content) {
     closeEdit();
-    if (config != m_config) {
-        m_undo.push_back(m_config);
+    if (content.config != m_now.config || *content.start != *m_now.start) {
+        m_undo.push_back(m_now);
         m_redo.clear();
-        m_config = config;
+        m_now = content;
     }
     reload();
 }
 
 Status ConfigForm::apply(const std::vector<std::string>& assignments) {
-    ExperimentConfig next = m_config;
+    ExperimentConfig next = m_now.config;
     for (const std::string& assignment : assignments)
         ACCUMULUS_TRY(applyAssignment(next, assignment));
-    keepLrNoteTrue(m_config.run, next.run);
+    keepLrNoteTrue(m_now.config.run, next.run);
     replace(next);
     return {};
 }
 
 void ConfigForm::reset(const std::vector<std::string>& keys) {
-    ExperimentConfig next = m_config;
+    ExperimentConfig next = m_now.config;
     for (const std::string& key : keys)
         if (const ConfigField* field = findField(key))
-            field->set(next, field->get(m_start));
-    keepLrNoteTrue(m_config.run, next.run);
+            field->set(next, field->get(start().experiment));
+    keepLrNoteTrue(m_now.config.run, next.run);
     replace(next);
 }
 
@@ -89,7 +84,7 @@ bool ConfigForm::canRedo() const { return !m_redo.empty(); }
 void ConfigForm::undo() {
     closeEdit();
     if (m_problems.empty() && !m_undo.empty()) {
-        m_redo.push_back(std::exchange(m_config, m_undo.back()));
+        m_redo.push_back(std::exchange(m_now, m_undo.back()));
         m_undo.pop_back();
     }
     reload();
@@ -98,7 +93,7 @@ void ConfigForm::undo() {
 void ConfigForm::redo() {
     closeEdit();
     if (!m_redo.empty()) {
-        m_undo.push_back(std::exchange(m_config, m_redo.back()));
+        m_undo.push_back(std::exchange(m_now, m_redo.back()));
         m_redo.pop_back();
     }
     reload();
@@ -106,10 +101,10 @@ void ConfigForm::redo() {
 
 void ConfigForm::store(const ExperimentConfig& config, const std::string& group) {
     if (group != m_group || m_undo.empty())
-        m_undo.push_back(m_config);
+        m_undo.push_back(m_now);
     m_group = group;
     m_redo.clear();
-    m_config = config;
+    m_now.config = config;
     Q_EMIT changed();
 }
 

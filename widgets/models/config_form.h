@@ -8,27 +8,33 @@
 #include "core/base/result.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_config.h"
+#include "widgets/models/form_start.h"
 
 #include <QObject>
 #include <QString>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace accumulus::ui {
 
-/// What a new set-up starts from: LeNet-5 on MNIST, 32 x 8 = 256, five seeds, the large batch beside it.
-[[nodiscard]] ExperimentConfig newExperiment();
+/// The values of a form and what it was filled from.
+struct FormContent {
+    ExperimentConfig config;
+    std::shared_ptr<const FormStart> start; ///< never null; shared by the entries of the history
+};
 
 class ConfigForm : public QObject {
     Q_OBJECT
 public:
-    explicit ConfigForm(ExperimentConfig start, QObject* parent = nullptr);
+    explicit ConfigForm(const ExperimentConfig& start, QObject* parent = nullptr);
 
-    [[nodiscard]] const ExperimentConfig& config() const { return m_config; }
+    [[nodiscard]] const FormContent& content() const { return m_now; }
+    [[nodiscard]] const ExperimentConfig& config() const { return m_now.config; }
     /// What "Reset" returns to, and what changed fields are marked against.
-    [[nodiscard]] const ExperimentConfig& start() const { return m_start; }
+    [[nodiscard]] const FormStart& start() const { return *m_now.start; }
     [[nodiscard]] bool differsFromStart(const ConfigField& field) const;
 
     /// One value typed by the person. Consecutive edits of one key are one entry of the history. Errors of setField;
@@ -39,11 +45,13 @@ public:
     /// The next edit starts a new entry of the history, whatever its key.
     void closeEdit();
 
-    /// Replaces everything; one entry of the history.
+    /// Replaces everything but the start; one entry of the history.
     void replace(const ExperimentConfig& config);
+    /// Fills the form from elsewhere; one entry of the history, which brings back the start of before as well.
+    void load(const FormContent& content);
     /// Assignments of a fix, all or none; one entry of the history.
     Status apply(const std::vector<std::string>& assignments);
-    /// Back to the start.
+    /// These settings back to the start.
     void reset(const std::vector<std::string>& keys);
 
     /// A text that is no value of `key`; an empty reason withdraws it.
@@ -63,10 +71,9 @@ private:
     void store(const ExperimentConfig& config, const std::string& group);
     void reload();
 
-    ExperimentConfig m_start;
-    ExperimentConfig m_config;
-    std::vector<ExperimentConfig> m_undo;
-    std::vector<ExperimentConfig> m_redo;
+    FormContent m_now;
+    std::vector<FormContent> m_undo;
+    std::vector<FormContent> m_redo;
     std::string m_group; ///< of the open entry of the history; empty: none
     std::map<std::string, QString> m_problems;
 };

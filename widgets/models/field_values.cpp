@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/field_values.h"
 
+#include "core/config/metric_rows.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/models/field_words.h"
 #include "widgets/style/format.h"
 
@@ -74,6 +76,15 @@ QString fieldValueText(const ConfigField& field, const ExperimentConfig& experim
     if (const QString zero = zeroMeaning(field); isZero(value) && !zero.isEmpty())
         return QStringLiteral("0 ") + zero;
     return std::visit(ValueWords{field}, value);
+}
+
+QString unitInField(const ConfigField& field, const ExperimentConfig& experiment) {
+    if (field.key != "study.margin")
+        return fieldUnit(field);
+    const auto metric = studyMetric(experiment.study.metric, experiment.run);
+    if (!metric || !metricRow(*metric).isShare)
+        return {}; // Compare says the same number
+    return QStringLiteral("= ") + comparison_text::magnitude(*metric, experiment.study.margin);
 }
 
 QString rampText(const BatchRamp& ramp) {

@@ -11,6 +11,8 @@ namespace accumulus::ui {
 
 /// The setting's value with its unit in words: "LeNet-5", "3 epochs", "32 samples", "all" for a 0 that means it.
 [[nodiscard]] QString fieldValueText(const ConfigField& field, const ExperimentConfig& experiment);
+/// The unit behind the number while it is typed; of the margin what it is in Compare: "= 0.5 points".
+[[nodiscard]] QString unitInField(const ConfigField& field, const ExperimentConfig& experiment);
 /// "100: 64, 500: 512": from which update on which effective batch; empty for none.
 [[nodiscard]] QString rampText(const BatchRamp& ramp);
 /// Reads what rampText writes, or the list of an experiment file; nothing when it is neither.

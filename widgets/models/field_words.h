@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a setting is called in the workbench, in the current language. Keys and choices without an entry show their own
-// name, so a new row of the field table appears at once. GUI thread.
+// What the workbench says of a setting beside its title (field_titles.h), in the current language. GUI thread.
 #pragma once
 
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
+#include "widgets/style/field_titles.h" // IWYU pragma: export
 
 #include <QString>
 
 namespace accumulus::ui {
 
-[[nodiscard]] QString fieldTitle(const ConfigField& field);
 [[nodiscard]] QString fieldHelp(const ConfigField& field);    ///< one line
 [[nodiscard]] QString fieldToolTip(const ConfigField& field); ///< help, details, range, default and key as rich text
 [[nodiscard]] QString fieldUnit(const ConfigField& field);
@@ -18,7 +17,6 @@ namespace accumulus::ui {
 [[nodiscard]] QString zeroMeaning(const ConfigField& field);
 /// What an empty text stands for ("bundled copy").
 [[nodiscard]] QString emptyMeaning(const ConfigField& field);
-[[nodiscard]] QString choiceTitle(const std::string& choice);
 [[nodiscard]] QString extentUnitTitle(Extent::Unit unit);
 [[nodiscard]] QString allowedValues(const ConfigField& field); ///< "Allowed: 1 and more."
 

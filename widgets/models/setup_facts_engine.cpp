@@ -10,10 +10,12 @@ namespace accumulus::ui {
 namespace {
 
 /// What a GPU has left is known from a plan only.
-std::int64_t freeOnDevice(const RunConfig& run) {
-    const bool gpu = run.device.kind.starts_with("cuda") || (run.device.kind == "auto" && machineFeatures().cuda);
-    return gpu ? 0 : availableMemory();
+bool trainsOnGpu(const RunConfig& run) {
+    return run.device.kind.starts_with("cuda") || (run.device.kind == "auto" && machineFeatures().cuda);
 }
+
+std::int64_t freeOnDevice(const RunConfig& run) { return trainsOnGpu(run) ? 0 : availableMemory(); }
+std::int64_t totalOfDevice(const RunConfig& run) { return trainsOnGpu(run) ? 0 : memoryUse().total; }
 
 /// The newest one, with ragged sizes or without.
 Result<std::optional<MicroPlan>> newestPlan(const std::filesystem::path& library, const PlanRequest& request) {
@@ -30,7 +32,7 @@ SetupQueries engineQueries() {
     return {inspectData,
             parameterCount,
             inspectDevice,
-            {estimateMemory, freeOnDevice, newestPlan},
+            {estimateMemory, freeOnDevice, totalOfDevice, newestPlan},
             inspectModel,
             [](const DataConfig& data) { return previewSamples(data); },
             {checkOutputFolder, checkDeviceNow}};

@@ -166,12 +166,15 @@ void SetupMemory::askFree() {
     m_freeAsked = true;
     if (!m_queries.free)
         return;
-    m_pool.start([this, run = m_experiment.run, free = m_queries.free] {
+    m_pool.start([this, run = m_experiment.run, queries = m_queries] {
         QMetaObject::invokeMethod(
             this,
-            [this, kind = run.device.kind, bytes = free(run)] {
-                if (kind == m_experiment.run.device.kind && std::exchange(m_free, bytes) != bytes)
-                    Q_EMIT changed();
+            [this, kind = run.device.kind, free = queries.free(run), total = queries.total ? queries.total(run) : 0] {
+                if (kind != m_experiment.run.device.kind || (free == m_free && total == m_total))
+                    return;
+                m_free = free;
+                m_total = total;
+                Q_EMIT changed();
             },
             Qt::QueuedConnection);
     });
@@ -236,6 +239,10 @@ MemoryFacts SetupMemory::facts() const {
         facts.largeNeed = needAt(m_largePart.batch.micro, large->second ? &*large->second : nullptr);
     const std::int64_t free = m_free == 0 && m_plan ? m_plan->memoryLimit : m_free; // a GPU's
     facts.free = freeForRun(m_experiment.run, free);
+    if (m_experiment.run.batch.devices == 1 && m_free > 0 && m_total >= m_free) {
+        facts.total = m_total;
+        facts.others = m_total - m_free;
+    }
     facts.accepted = m_accepted == m_part;
     return facts;
 }

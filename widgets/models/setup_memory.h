@@ -23,8 +23,9 @@ namespace accumulus::ui {
 /// Where the answers come from; called on worker threads. One that is empty knows nothing.
 struct MemoryQueries {
     std::function<Result<MemoryEstimate>(const RunConfig&)> estimate{};
-    /// Bytes that the device of this configuration has left; 0: not known.
+    /// Bytes that the device of this configuration has left, and has in all; 0: not known.
     std::function<std::int64_t(const RunConfig&)> free{};
+    std::function<std::int64_t(const RunConfig&)> total{};
     std::function<Result<std::optional<MicroPlan>>(const std::filesystem::path& library, const PlanRequest&)> plan{};
 };
 
@@ -78,7 +79,7 @@ private:
     std::optional<RunConfig> m_planFor; ///< memoryPart() with B, of the last question
     bool m_libraryAsked = false;
     std::vector<std::pair<RunConfig, std::int64_t>> m_peaks; ///< newest first
-    std::int64_t m_free = 0;
+    std::int64_t m_free = 0, m_total = 0;                    ///< of the device
     bool m_freeAsked = false;
     std::optional<RunConfig> m_accepted;
 };

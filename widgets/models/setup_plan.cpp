@@ -37,9 +37,8 @@ SetupPlan planSetup(const ExperimentConfig& experiment, std::int64_t trainSample
     return plan;
 }
 
-std::vector<std::pair<double, double>> previewLr(const ExperimentConfig& experiment, const SetupPlan& plan,
-                                                 std::int64_t trainSamples) {
-    std::vector<std::pair<double, double>> points;
+std::vector<LrPoint> previewLr(const ExperimentConfig& experiment, const SetupPlan& plan, std::int64_t trainSamples) {
+    std::vector<LrPoint> points;
     if (!plan.epoch || plan.updates < 1)
         return points;
     const RunConfig& run = experiment.run;
@@ -51,8 +50,11 @@ std::vector<std::pair<double, double>> previewLr(const ExperimentConfig& experim
     const std::int64_t stepEvery = inUpdates(run.schedule.stepEvery);
     const std::int64_t stride = std::max<std::int64_t>(1, plan.updates / 600);
     const auto add = [&](std::int64_t update) {
-        points.emplace_back(static_cast<double>(update),
-                            scheduledLr(run.optimizer, run.schedule, update, warmup, plan.updates, stepEvery));
+        const std::int64_t seen = update == plan.updates
+                                      ? plan.samples
+                                      : samplesOfUpdates(*plan.batch, plan.epoch->samples, run.batch.tail, update);
+        points.push_back(
+            {update, seen, scheduledLr(run.optimizer, run.schedule, update, warmup, plan.updates, stepEvery)});
     };
     for (std::int64_t update = 1; update < plan.updates; update += stride)
         add(update);

@@ -8,7 +8,6 @@
 #include "core/config/experiment_config.h"
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace accumulus::ui {
@@ -26,8 +25,14 @@ struct SetupPlan {
 /// `trainSamples`: size of the training set, 0 when unknown.
 [[nodiscard]] SetupPlan planSetup(const ExperimentConfig& experiment, std::int64_t trainSamples);
 
-/// (update, learning rate) of a run, at most about 600 points; the first and the last update are among them.
-[[nodiscard]] std::vector<std::pair<double, double>> previewLr(const ExperimentConfig& experiment,
-                                                               const SetupPlan& plan, std::int64_t trainSamples);
+struct LrPoint {
+    std::int64_t update = 0;
+    std::int64_t samples = 0; ///< seen by then
+    double lr = 0.0;
+    bool operator==(const LrPoint&) const = default;
+};
+/// Of a run, at most about 600 points; the first and the last update are among them.
+[[nodiscard]] std::vector<LrPoint> previewLr(const ExperimentConfig& experiment, const SetupPlan& plan,
+                                             std::int64_t trainSamples);
 
 } // namespace accumulus::ui

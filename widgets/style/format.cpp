@@ -3,6 +3,7 @@
 
 #include "core/base/printable.h"
 #include "core/config/batch_words.h"
+#include "widgets/style/field_titles.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -251,12 +252,12 @@ const Language& language() {
     return current;
 }
 
-QString message(const Message& message) { return fromUtf8(messageText(message, language())); }
+QString message(const Message& message) { return settingTitles(fromUtf8(messageText(message, language()))); }
 
 QString error(const Error& error) {
     QStringList sentences;
     for (const std::string& sentence : errorSentences(error, language()))
-        sentences << fromUtf8(sentence);
+        sentences << settingTitles(fromUtf8(sentence));
     return sentences.join(QLatin1Char(' '));
 }
 

@@ -94,6 +94,8 @@ void NumberBox::setRange(std::optional<double> minimum, std::optional<double> ma
 }
 
 void NumberBox::setUnit(const QString& unit, const QString& zeroMeaning) {
+    if (unit == m_unit && zeroMeaning == m_zeroMeaning)
+        return; // forms tell it at every change
     m_unit = unit;
     m_zeroMeaning = zeroMeaning;
     refreshUnit();

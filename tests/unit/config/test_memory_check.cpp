@@ -144,7 +144,36 @@ private Q_SLOTS:
         const auto findings = checkMemory(configOf({"study.large_batch=true"}), facts);
         QCOMPARE(findings.size(), 1U);
         QCOMPARE(findings.front().level, FindingLevel::Warning);
-        QCOMPARE(findings.front().fixes.front().assignments, std::vector<std::string>{"study.large_batch=false"});
+        QCOMPARE(findings.front().fixes.back().assignments, std::vector<std::string>{"study.large_batch=false"});
+    }
+
+    void m05OffersWhatFits() {
+        constexpr std::int64_t MB = 1'000'000; // 20 MB and 1 MB a sample
+        MemoryFacts facts = measured(52 * MB, 160 * MB);
+        facts.largeNeed = MemoryNeed{276 * MB, MemorySource::Fit};
+        const auto ids = [&](std::initializer_list<const char*> assignments, bool cuda = false) {
+            MachineFeatures machine;
+            machine.cuda = cuda;
+            ExperimentConfig config = configOf({"study.large_batch=true", "batch.micro=32", "batch.effective=256"});
+            for (const char* assignment : assignments)
+                if (!applyAssignment(config, assignment))
+                    qFatal("bad test: %s", assignment);
+            const auto findings = checkMemory(config, facts, machine);
+            std::string all;
+            for (const Fix& fix : find(findings, "M05")->fixes)
+                all += fix.id + (fix.assignments.empty() ? "" : " " + fix.assignments.front()) + "; ";
+            return all;
+        };
+        const std::string rest = "audit-only; no-large-batch study.large_batch=false; ";
+        QCOMPARE(ids({}), "smaller-batch batch.effective=128; " + rest); // 148 of 160 MB
+        QCOMPARE(ids({"device.kind=cuda"}), "smaller-batch batch.effective=128; use-cpu device.kind=cpu; " + rest);
+        QCOMPARE(ids({}, true), "smaller-batch batch.effective=128; use-cpu device.kind=cpu; " + rest);
+        QCOMPARE(ids({"device.kind=cpu"}, true), "smaller-batch batch.effective=128; " + rest);
+        facts.free = 80 * MB; // not even two micro-steps
+        QCOMPARE(ids({}), rest);
+        facts.need.reset(); // a line needs two points
+        facts.free = 160 * MB;
+        QCOMPARE(ids({}), rest);
     }
 
     void theLimitAndTheMachineBoundWhatIsFree() {

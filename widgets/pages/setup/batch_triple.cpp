@@ -4,9 +4,9 @@
 #include "core/config/batch_plan.h"
 #include "widgets/models/field_words.h"
 #include "widgets/pages/setup/finding_list.h"
-#include "widgets/style/icons.h"
 #include "widgets/style/workbench_style.h"
 
+#include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <algorithm>
@@ -65,11 +65,11 @@ BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
     addFactor(Effective);
     for (const Factor factor : {Micro, Steps, Effective}) // after the boxes: Tab goes through the numbers first
         addHead(factor);
+    addChoice();
     arrange(false);
 
     connect(&form, &ConfigForm::reloaded, this, [this] { pull(true); });
     connect(&form, &ConfigForm::changed, this, [this] { pull(false); });
-    connect(&theme, &Theme::changed, this, &BatchTriple::markDerived);
     pull(true);
 }
 
@@ -87,6 +87,7 @@ void BatchTriple::addFactor(Factor factor) {
     problem->hide();
     m_problems[factor] = problem;
     m_places[positionOf(factor)].box = box;
+    m_places[positionOf(factor)].changed = new ChangedChip(m_theme, field, m_form, this);
     m_places[positionOf(factor)].problem = problem;
     connect(box, &NumberBox::numberEdited, this, [this, factor] { typed(factor); });
 }
@@ -103,7 +104,7 @@ void BatchTriple::addDevices() {
     m_devicesProblem->setObjectName(QStringLiteral("setup.batch.devices.problem"));
     keepWrapped(m_devicesProblem, m_theme);
     m_devicesProblem->hide();
-    m_places[devicesPosition] = {label, m_devices, m_devicesProblem};
+    m_places[devicesPosition] = {label, m_devices, new ChangedChip(m_theme, field, m_form, this), m_devicesProblem};
     connect(m_devices, &NumberBox::numberEdited, this, [this, &field] {
         const std::int64_t value = m_devices->integer().value_or(0);
         const bool good = checkFieldValue(field, value).has_value();
@@ -117,30 +118,47 @@ void BatchTriple::addHead(Factor factor) {
     const QString title = fieldTitle(fieldOf(factor));
     auto* label = new QLabel(title, this);
     label->setBuddy(m_boxes[factor]);
-    auto* lock = new QToolButton(this);
-    lock->setCheckable(true);
-    lock->setAutoRaise(true);
-    lock->setIconSize(QSize(16, 16));
-    lock->setObjectName(nameOf(factor) + QStringLiteral(".lock"));
-    lock->setToolTip(tr("Derive %1 from the other two").arg(title));
-    lock->setAccessibleName(lock->toolTip());
-    m_locks[factor] = lock;
+    auto* computed = new RoleLabel(m_theme, TextRole::Caption, tr("computed"), this);
+    computed->setObjectName(nameOf(factor) + QStringLiteral(".computed"));
+    computed->setWordWrap(false);
+    m_computed[factor] = computed;
     auto* place = new QWidget(this);
     auto* head = new QHBoxLayout(place);
     head->setContentsMargins(0, 0, 0, 0);
     head->setSpacing(space::xs);
     head->addWidget(label);
     head->addStretch();
-    head->addWidget(lock);
+    head->addWidget(computed);
     m_places[positionOf(factor)].head = place;
-    connect(lock, &QToolButton::clicked, this, [this, factor] { setDerived(factor); });
+}
+
+void BatchTriple::addChoice() {
+    m_choiceRow = new QWidget(this);
+    m_choice = new QComboBox(m_choiceRow);
+    m_choice->setObjectName(QStringLiteral("setup.batch.computed"));
+    m_choice->setAccessibleName(tr("Computed number of the batch"));
+    m_choice->setToolTip(tr("Which of the three follows from the other two while you type"));
+    for (const Factor factor : {Micro, Steps, Effective})
+        m_choice->addItem(fieldTitle(fieldOf(factor)), factor);
+    m_wheel.guard(m_choice);
+    auto* caption = new RoleLabel(m_theme, TextRole::Caption, tr("Computed"), m_choiceRow);
+    caption->setWordWrap(false);
+    caption->setBuddy(m_choice);
+    auto* row = new QHBoxLayout(m_choiceRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::s);
+    row->addWidget(caption);
+    row->addWidget(m_choice);
+    row->addStretch();
+    connect(m_choice, &QComboBox::activated, this,
+            [this] { setDerived(static_cast<Factor>(m_choice->currentData().toInt())); });
 }
 
 int BatchTriple::Place::width() const {
     return std::max(head->minimumSizeHint().width(), box->minimumSizeHint().width());
 }
 
-/// In one line or, where that has no room, m × K above × D = B. Each line is three rows of the grid.
+/// In one line or, where that has no room, m × K above × D = B. Each line is four rows of the grid.
 void BatchTriple::arrange(bool inTwoLines) {
     m_inTwoLines = inTwoLines;
     while (QLayoutItem* item = m_grid->takeAt(0))
@@ -149,18 +167,20 @@ void BatchTriple::arrange(bool inTwoLines) {
         m_grid->setColumnStretch(column, 0);
     for (int at = 0; at < 4; ++at) {
         const Place& place = m_places[static_cast<std::size_t>(at)];
-        const int row = inTwoLines && at >= 2 ? 3 : 0;
+        const int row = inTwoLines && at >= 2 ? 4 : 0;
         const int column = inTwoLines ? 1 + 2 * (at % 2) : 2 * at;
         m_grid->addWidget(place.head, row, column);
         m_grid->addWidget(place.box, row + 1, column);
-        m_grid->addWidget(place.problem, row + 2, column);
+        m_grid->addWidget(place.changed, row + 2, column);
+        m_grid->addWidget(place.problem, row + 3, column);
         m_grid->setColumnStretch(column, 1);
     }
     for (int at = 0; at < 3; ++at) {
-        const int row = inTwoLines && at >= 1 ? 4 : 1;
+        const int row = inTwoLines && at >= 1 ? 5 : 1;
         const int column = !inTwoLines ? 2 * at + 1 : at == 1 ? 0 : 2;
         m_grid->addWidget(m_signs[static_cast<std::size_t>(at)], row, column);
     }
+    m_grid->addWidget(m_choiceRow, 8, 0, 1, 8);
     updateGeometry();
 }
 
@@ -182,6 +202,10 @@ QSize BatchTriple::minimumSizeHint() const {
 
 void BatchTriple::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fit();
+}
+
+void BatchTriple::fit() {
     if (const bool inTwoLines = width() < widthInOneLine(); inTwoLines != m_inTwoLines)
         arrange(inTwoLines);
 }
@@ -320,16 +344,15 @@ void BatchTriple::markDerived() {
         const bool derived = factor == m_derived;
         const QString title = fieldTitle(fieldOf(factor));
         NumberBox& box = *m_boxes[factor];
-        const ThemeColors& colors = m_theme.colors();
-        m_locks[factor]->setChecked(derived);
-        m_locks[factor]->setIcon(derived ? icon(QStringLiteral("lock"), colors.accent)
-                                         : icon(QStringLiteral("unlock"), colors.secondary));
+        m_computed[factor]->setVisible(derived);
         box.setReadOnly(derived);
-        box.setUnit(derived ? tr("derived") : factor == Steps ? QString() : fieldUnit(fieldOf(factor)));
-        box.setAccessibleName(derived ? tr("%1, derived").arg(title) : title);
+        box.setUnit(factor == Steps ? QString() : fieldUnit(fieldOf(factor)));
+        box.setAccessibleName(derived ? tr("%1, computed").arg(title) : title);
         box.setFrame(!derived); // a result, not a field
         box.setButtonSymbols(derived ? QAbstractSpinBox::NoButtons : QAbstractSpinBox::UpDownArrows);
     }
+    m_choice->setCurrentIndex(m_choice->findData(m_derived));
+    fit(); // the mark stands elsewhere
 }
 
 } // namespace accumulus::ui

@@ -110,7 +110,6 @@ public:
         : FieldEditor(field, form, parent), m_integer(field.type == FieldType::Integer),
           m_box(new NumberBox(m_integer ? NumberBox::Kind::Integer : NumberBox::Kind::Real, this)) {
         m_box->setRange(field.minimum, field.maximum);
-        m_box->setUnit(fieldUnit(field), zeroMeaning(field));
         row().addWidget(m_box);
         adopt(m_box);
         connect(m_box, &NumberBox::numberEdited, this, [this] {
@@ -129,6 +128,9 @@ protected:
             m_box->setInteger(std::get<std::int64_t>(value));
         else
             m_box->setReal(std::get<double>(value));
+    }
+    void follow(const ExperimentConfig& experiment) override {
+        m_box->setUnit(unitInField(field(), experiment), zeroMeaning(field()));
     }
 
 private:
@@ -336,6 +338,7 @@ FieldEditor* FieldEditor::create(const ConfigField& field, ConfigForm& form, QWi
         break;
     }
     editor->pull();
+    editor->follow(form.config());
     return editor;
 }
 
@@ -347,6 +350,7 @@ FieldEditor::FieldEditor(const ConfigField& field, ConfigForm& form, QWidget* pa
     connect(&form, &ConfigForm::changed, this, [this] {
         if (!m_committing && !m_form.problems().contains(m_field.key))
             pull();
+        follow(m_form.config());
     });
 }
 

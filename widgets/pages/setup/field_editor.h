@@ -36,6 +36,8 @@ protected:
     void refuse();
     /// Shows a value without telling anyone.
     virtual void show(const FieldValue& value) = 0;
+    /// The form has changed, here or elsewhere.
+    virtual void follow(const ExperimentConfig& /*experiment*/) {}
 
 private:
     void pull();

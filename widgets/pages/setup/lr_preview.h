@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The learning rate of every update of the run, as the trainer will use it. GUI thread.
+// The learning rate of every update of the run, as the trainer will use it, over updates or samples. GUI thread.
 #pragma once
 
 #include "widgets/models/setup_plan.h"
 #include "widgets/plots/plot_view.h"
+#include "widgets/style/wheel_guard.h"
+
+class QComboBox;
 
 namespace accumulus::ui {
 
@@ -14,9 +17,15 @@ public:
     void showPlan(const ExperimentConfig& experiment, const SetupPlan& plan, std::int64_t trainSamples);
 
 private:
+    enum Axis { Updates, Samples };
+    [[nodiscard]] QLayout* makeChoice();
+    void draw();
+
     const Theme& m_theme;
+    WheelGuard m_wheel; ///< the form scrolls under the choice
+    QComboBox* m_axis = nullptr;
     PlotView* m_plot;
-    std::vector<std::pair<double, double>> m_points;
+    std::vector<LrPoint> m_points;
 };
 
 } // namespace accumulus::ui

@@ -13,6 +13,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int stripHeight = 10;
+constexpr double sliver = 4.0; ///< pixels
 
 QString levelWord(MemoryLevel level) {
     switch (level) {
@@ -58,7 +59,8 @@ QString amountText(const MemoryFacts& facts, MemoryLevel level) {
 
 } // namespace
 
-/// Need as a share of what is free. Where the formula knows the parts they are told apart by shade.
+/// Need as a share of what is free, or of all that the device has beside what others use. Where the formula knows the
+/// parts they are told apart by shade.
 class MemoryBar::Strip : public QWidget {
 public:
     Strip(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
@@ -66,7 +68,8 @@ public:
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
     }
-    void setShares(double need, const std::array<double, 4>& parts, MemoryLevel level) {
+    void setShares(double others, double need, const std::array<double, 4>& parts, MemoryLevel level) {
+        m_others = others;
         m_need = need;
         m_parts = parts;
         m_level = level;
@@ -86,9 +89,12 @@ protected:
         painter.setBrush(colors.border);
         const QRectF all(rect());
         painter.drawRoundedRect(all, 3.0, 3.0);
+        double left = std::clamp(m_others, 0.0, 1.0) * all.width();
+        painter.setBrush(QBrush(colors.secondary, Qt::BDiagPattern)); // not by colour alone
+        painter.drawRect(QRectF(0.0, 0.0, left, all.height()));
         // A sliver of what hardly needs anything is still seen.
-        const double filled = m_need > 0.0 ? std::clamp(m_need * all.width(), 4.0, all.width()) : 0.0;
-        double left = 0.0;
+        left = std::min(left, all.width() - sliver);
+        const double filled = m_need > 0.0 ? std::clamp(m_need * all.width(), sliver, all.width() - left) : 0.0;
         double opacity = 1.0;
         for (const double part : m_parts) {
             QColor shade = color;
@@ -102,6 +108,7 @@ protected:
 
 private:
     const Theme& m_theme;
+    double m_others = 0.0;
     double m_need = 0.0;
     std::array<double, 4> m_parts{1.0, 0.0, 0.0, 0.0};
     MemoryLevel m_level = MemoryLevel::Unknown;
@@ -143,8 +150,9 @@ void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts
     m_amount->setWordWrap(true);
     m_amount->setText(amount);
     m_amount->setAccessibleDescription(amount);
-    const double need =
-        facts.need && facts.free > 0 ? static_cast<double>(facts.need->bytes) / static_cast<double>(facts.free) : 0.0;
+    const auto whole = static_cast<double>(facts.total > 0 ? facts.total : facts.free);
+    const double need = facts.need && whole > 0.0 ? static_cast<double>(facts.need->bytes) / whole : 0.0;
+    const double others = facts.total > 0 ? static_cast<double>(facts.others) / whole : 0.0;
     std::array<double, 4> shares{1.0, 0.0, 0.0, 0.0};
     QString split;
     if (parts && parts->total() > 0) {
@@ -158,7 +166,12 @@ void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts
         if (facts.need && facts.need->source > MemorySource::Formula)
             split = tr("formula %1: %2").arg(format::bytes(parts->total()), split);
     }
-    m_strip->setShares(need, shares, m_level);
+    if (facts.total > 0) {
+        const QString device =
+            tr("used by others %1, device %2").arg(format::bytes(facts.others), format::bytes(facts.total));
+        split = split.isEmpty() ? device : tr("%1; %2", "parts of a memory").arg(split, device);
+    }
+    m_strip->setShares(others, need, shares, m_level);
     m_strip->setToolTip(split);
     m_strip->setAccessibleName(amount);
     m_strip->setAccessibleDescription(split);

@@ -11,6 +11,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QTimer>
@@ -67,7 +68,7 @@ void SetupPage::Impl::connectSummary() {
     QObject::connect(view, &SetupView::fileChosen, &page, [this](const QString& file) { page.openFiles({file}); });
     QObject::connect(&view->notice(), &NoticeBar::actionTriggered, &page, [this] {
         view->notice().clear();
-        Q_EMIT page.openLibraryRequested(offeredLibrary);
+        offered();
     });
     QObject::connect(view, &SetupView::fixChosen, &page,
                      [this](const Finding& finding, const Fix& fix) { applyFix(finding, fix); });
@@ -101,6 +102,7 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->askStarts();
         m_impl->refresh();
         m_impl->askTimer.start();
+        m_impl->draft.keep(experiment());
         Q_EMIT experimentChanged(experiment());
     });
     connect(&services.library, &LibraryGateway::opened, this, [this] {
@@ -109,8 +111,10 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     });
     connect(&m_impl->facts, &SetupFacts::changed, this, [this] { m_impl->refresh(); });
     connect(&m_impl->memory, &SetupMemory::changed, this, [this] { m_impl->refresh(); });
+    connect(&m_impl->time, &SetupTime::changed, this, [this] { m_impl->refresh(); });
     connect(&services.runs, &RunController::studyFinished, this, [this] {
         m_impl->memory.forget();
+        m_impl->time.forget();
         m_impl->askStarts();
     });
     connect(&services.runs, &RunController::stateChanged, this, [this] { m_impl->refresh(); });
@@ -134,8 +138,11 @@ SetupPage::~SetupPage() {
 }
 
 void SetupPage::setExperiment(const ExperimentConfig& experiment) {
-    m_impl->settle(experiment.run);
-    m_impl->form.replace(experiment);
+    m_impl->load({experiment, std::make_shared<FormStart>()});
+}
+
+void SetupPage::startFrom(const FormStart& start) {
+    m_impl->load({start.experiment, std::make_shared<FormStart>(start)});
 }
 
 ExperimentConfig SetupPage::experiment() const { return m_impl->form.config(); }
@@ -147,6 +154,7 @@ void SetupPage::activated() {
     m_impl->machine = launchingFeatures(); // mpirun may have been installed
     m_impl->facts.ask(m_impl->form.config().run);
     m_impl->memory.forget();
+    m_impl->time.forget();
     m_impl->askStarts();
     m_impl->refresh();
 }
@@ -190,9 +198,20 @@ void SetupPage::undo() { m_impl->form.undo(); }
 
 void SetupPage::redo() { m_impl->form.redo(); }
 
-QVariant SetupPage::state() const { return QVariant::fromValue(experiment()); }
+QVariant SetupPage::state() const { return QVariant::fromValue(m_impl->form.content()); }
 
-void SetupPage::setState(const QVariant& state) { setExperiment(state.value<ExperimentConfig>()); }
+void SetupPage::setState(const QVariant& state) { m_impl->load(state.value<FormContent>()); }
+
+void SetupPage::beginSession() {
+    const auto kept = m_impl->draft.read();
+    if (!kept || *kept == experiment())
+        return;
+    setExperiment(*kept);
+    m_impl->offer(tr("Restored from your last session."), tr("New experiment"),
+                  [this] { setExperiment(newExperiment()); });
+}
+
+void SetupPage::saveEdits() { m_impl->draft.write(); }
 
 void SetupPage::copyCommand() {
     const auto place = m_impl->view->summary().place();

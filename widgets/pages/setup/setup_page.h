@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/config/experiment_config.h"
+#include "widgets/models/form_start.h"
 #include "widgets/models/setup_facts.h"
 #include "widgets/pages/page.h"
 
@@ -18,10 +19,14 @@ public:
     /// `queries`: where data set, model size and device are looked up; the engine itself unless a test says otherwise.
     explicit SetupPage(Services services, QWidget* parent = nullptr, SetupQueries queries = engineQueries());
     ~SetupPage() override;
-    void setExperiment(const ExperimentConfig& experiment); ///< "New from run", presets; can be undone
+    /// Compared with a new experiment: what differs is marked as changed. Can be undone.
+    void setExperiment(const ExperimentConfig& experiment);
+    void startFrom(const FormStart& start); ///< a run, file or preset, and compared with it; can be undone
     [[nodiscard]] ExperimentConfig experiment() const;
     [[nodiscard]] bool canStart() const;
     void activated() override;
+    void beginSession();       ///< fills the form as it was when the program ended, and says so
+    void saveEdits() override; ///< for the next session
 
     /// What the buttons do, for menus and shortcuts.
     void start();   ///< announces startRequested when nothing is wrong
@@ -30,7 +35,7 @@ public:
     [[nodiscard]] bool canRedo() const override { return true; }
     void undo() override;
     void redo() override;
-    [[nodiscard]] QVariant state() const override; ///< the experiment
+    [[nodiscard]] QVariant state() const override; ///< the form's content
     void setState(const QVariant& state) override;
     void copyCommand();
     /// m and K of a plan; B stays. A size that does not divide B allows a smaller last micro-batch.

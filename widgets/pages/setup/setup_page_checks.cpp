@@ -33,7 +33,8 @@ void SetupPage::Impl::refresh() {
         std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
     }
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
-    view->showState(form.config(), facts, memory, findings, refusals());
+    time.ask(form.config(), planSetup(form.config(), facts.trainSamples()).samples);
+    view->showState(form.config(), facts, memory, time, findings, refusals());
     blocked = blockedBy(findings);
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.id == "D01"; }); // the device may be free by then
@@ -92,6 +93,9 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
         memory.accept();
         page.start();
         return;
+    } else if (fix.id == "audit-only") {
+        Q_EMIT page.auditRequested(page.experiment());
+        return;
     } else if (fix.id == "probe") {
         Q_EMIT page.planRequested();
         return;
@@ -105,6 +109,11 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
 void SetupPage::Impl::settle(const RunConfig& run) {
     std::erase(settled, run);
     settled.push_back(run);
+}
+
+void SetupPage::Impl::load(const FormContent& content) {
+    settle(content.config.run);
+    form.load(content);
 }
 
 void SetupPage::Impl::askStarts() { starts.ask(form.config().run.device, services.library.path()); }

@@ -34,6 +34,11 @@ void SetupPage::Impl::report(const Status& status) {
         view->notice().showNotice(NoticeLevel::Error, format::error(status.error()));
 }
 
+void SetupPage::Impl::offer(const QString& notice, const QString& action, std::function<void()> chosen) {
+    offered = std::move(chosen);
+    view->notice().showNotice(NoticeLevel::Info, notice, action);
+}
+
 Status SetupPage::Impl::applyFiles(const FileSettings& brought) {
     if (!brought.experiment.empty())
         return page.loadExperiment(brought.experiment);
@@ -47,8 +52,8 @@ void SetupPage::Impl::useFiles(const Result<FileSettings>& brought) {
     if (!brought)
         return report(failure(brought.error()));
     if (!brought->library.empty()) {
-        offeredLibrary = fromPath(brought->library);
-        view->notice().showNotice(NoticeLevel::Info, fileWords(*brought), tr("Open library"));
+        offer(fileWords(*brought), tr("Open library"),
+              [this, library = fromPath(brought->library)] { Q_EMIT page.openLibraryRequested(library); });
         return;
     }
     if (const Status status = applyFiles(*brought); !status)
@@ -68,7 +73,7 @@ void SetupPage::Impl::showPresets() {
     QObject::connect(dialog, &PresetDialog::loadRequested, &page,
                      [this](const ExperimentConfig& experiment, const QString& name) {
                          preset = name;
-                         page.setExperiment(experiment);
+                         page.startFrom({experiment, FormStart::From::Preset, name});
                          view->summary().tell(tr("Loaded %1.").arg(name));
                      });
     dialog->open();
@@ -101,8 +106,9 @@ Status SetupPage::saveExperiment(const std::filesystem::path& file) {
 
 Status SetupPage::loadExperiment(const std::filesystem::path& file) {
     ACCUMULUS_TRY_ASSIGN(auto loaded, readExperiment(file));
-    setExperiment(loaded);
-    m_impl->view->summary().tell(tr("Loaded %1.").arg(QString::fromStdU16String(file.filename().u16string())));
+    const QString name = QString::fromStdU16String(file.filename().u16string());
+    startFrom({loaded, FormStart::From::File, name});
+    m_impl->view->summary().tell(tr("Loaded %1.").arg(name));
     return {};
 }
 

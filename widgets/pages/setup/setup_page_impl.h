@@ -7,6 +7,8 @@
 #include "core/run/file_settings.h"
 #include "widgets/models/brought_files.h"
 #include "widgets/models/preset_list.h"
+#include "widgets/models/setup_draft.h"
+#include "widgets/models/setup_time.h"
 #include "widgets/models/start_checks.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_view.h"
@@ -14,6 +16,7 @@
 #include <QDialog>
 #include <QPointer>
 #include <QTimer>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,8 +25,8 @@ namespace accumulus::ui {
 struct SetupPage::Impl {
     Impl(SetupPage& owner, Services given, SetupQueries queries)
         : page(owner), services(given), form(newExperiment()), settled{form.config().run},
-          memory(given.library, queries.memory), starts(queries.start), facts(std::move(queries)),
-          presets(given.library, presetFolder()) {}
+          memory(given.library, queries.memory), time(given.library), starts(queries.start), facts(std::move(queries)),
+          presets(given.library, presetFolder()), draft(setupDraftFile()) {}
 
     void build();
     void connectSummary();
@@ -35,6 +38,9 @@ struct SetupPage::Impl {
     void chooseLoad();
     void report(const Status& status);
     void settle(const RunConfig& run);
+    void load(const FormContent& content);
+    /// A notice with a button; what it does.
+    void offer(const QString& notice, const QString& action, std::function<void()> chosen);
     void askStarts();
     void chooseLibrary();
     void showPresets();
@@ -46,13 +52,15 @@ struct SetupPage::Impl {
     ConfigForm form;
     std::vector<RunConfig> settled; ///< what was loaded or confirmed: its learning rate is good for its batch
     SetupMemory memory;
+    SetupTime time;
     StartChecks starts;
     SetupFacts facts;
     PresetList presets;
     QPointer<QDialog> presetDialog;
     QString preset; ///< that was loaded or saved last
     BroughtFiles files;
-    QString offeredLibrary;
+    SetupDraft draft;
+    std::function<void()> offered; ///< by the notice
     MachineFeatures machine = launchingFeatures();
     QTimer askTimer;
     QTimer startTimer; ///< disks and devices come and go

@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/setup_sections.h"
 
 #include "widgets/models/field_words.h"
+#include "widgets/pages/setup/changed_chip.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/workbench_style.h"
 
@@ -88,7 +89,6 @@ std::vector<SectionPlan> sectionPlans() {
 
 FieldCell::FieldCell(const Theme& theme, const ConfigField& field, ConfigForm& form, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_field(field), m_form(form), m_label(new QLabel(fieldTitle(field), this)),
-      m_changed(new RoleLabel(theme, TextRole::Caption, tr("changed"), this)),
       m_editor(FieldEditor::create(field, form, this)), m_problem(new RoleLabel(theme, TextRole::Bad, {}, this)),
       m_findings(new FindingList(theme, QStringLiteral("setup.finding."), this)) {
     auto* column = new QVBoxLayout(this);
@@ -97,7 +97,7 @@ FieldCell::FieldCell(const Theme& theme, const ConfigField& field, ConfigForm& f
     auto* head = new QHBoxLayout;
     head->addWidget(m_label);
     head->addStretch();
-    head->addWidget(m_changed, 0, Qt::AlignRight);
+    head->addWidget(new ChangedChip(theme, field, form, this), 0, Qt::AlignRight);
     column->addLayout(head);
     column->addWidget(m_editor);
     column->addWidget(m_problem);
@@ -124,7 +124,6 @@ void FieldCell::refresh() {
     const auto problem = m_form.problems().find(m_field.key);
     m_problem->setText(problem == m_form.problems().end() ? QString() : problem->second);
     m_problem->setVisible(!m_problem->text().isEmpty());
-    m_changed->setVisible(m_form.differsFromStart(m_field));
 }
 
 FieldGrid::FieldGrid(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
@@ -184,10 +183,8 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     auto* header = new QHBoxLayout;
     header->addWidget(new RoleLabel(theme, TextRole::CardTitle, m_plan.title, this));
     header->addStretch();
-    m_reset->setText(tr("Reset"));
     m_reset->setObjectName(name + QStringLiteral(".reset"));
     m_reset->setAccessibleName(tr("Reset section %1").arg(m_plan.title));
-    m_reset->setToolTip(tr("Reset this section to the values of a new experiment (can be undone)"));
     m_reset->setAutoRaise(true);
     header->addWidget(m_reset);
     content()->addLayout(header);
@@ -268,6 +265,10 @@ void SetupSection::refresh() {
         return field && m_form.differsFromStart(*field);
     };
     m_reset->setEnabled(std::ranges::any_of(keys(), differs));
+    m_reset->setText(resetTitle(m_form.start()));
+    m_reset->setToolTip(
+        tr("This section gets the values it started with (can be undone). %1").arg(startTitle(m_form.start())));
+    m_reset->setAccessibleDescription(m_reset->toolTip());
     const auto changed = std::ranges::count_if(m_plan.more, differs);
     m_moreButton->setText(changed > 0 && !m_open ? tr("More · %1 changed").arg(changed) : tr("More"));
     m_moreButton->setAccessibleName(tr("More settings of %1").arg(m_plan.title));

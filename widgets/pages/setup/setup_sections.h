@@ -45,7 +45,6 @@ private:
     const ConfigField& m_field;
     ConfigForm& m_form;
     QLabel* m_label;
-    RoleLabel* m_changed;
     FieldEditor* m_editor;
     RoleLabel* m_problem;
     FindingList* m_findings;

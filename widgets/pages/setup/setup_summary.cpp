@@ -2,7 +2,6 @@
 #include "widgets/pages/setup/setup_summary.h"
 
 #include "core/config/config_fields.h"
-#include "widgets/models/plan_facts.h"
 #include "widgets/models/train_places.h"
 #include "widgets/pages/setup/path_chooser.h"
 #include "widgets/style/flow_layout.h"
@@ -13,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QTimer>
 #include <QToolButton>
@@ -43,11 +43,13 @@ BatchPlan largeArm(BatchPlan batch) {
     return batch;
 }
 
-/// "14 min", not "14 min 0 s".
+/// "14 min": what is measured in seconds says nothing of the seconds of minutes.
 QString aboutText(double seconds) {
-    return seconds >= 60.0 && seconds < 3600.0
-               ? SetupSummary::tr("%1 min").arg(format::count(std::llround(seconds / 60.0)))
-               : format::duration(seconds);
+    if (seconds < 60.0)
+        return format::duration(seconds);
+    const double minutes = std::round(seconds / 60.0);
+    return minutes < 60.0 ? SetupSummary::tr("%1 min").arg(format::count(std::llround(minutes)))
+                          : format::duration(60.0 * minutes);
 }
 
 bool isMissing(const Error& error) { return error.code.ends_with(".missing"); }
@@ -286,10 +288,18 @@ void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) 
     m_memory->setVisible(here);
     m_plan->setEnabled(here && plan.batch.has_value());
     m_memory->showMemory(memory.facts(), memory.estimate(), memory.lastPeak());
-    const auto seconds = here && memory.plan() ? studySeconds(plan, *memory.plan()) : std::nullopt;
-    // What is measured in seconds says nothing of the seconds of minutes.
-    const double about = !seconds || *seconds < 60.0 ? seconds.value_or(0.0) : 60.0 * std::round(*seconds / 60.0);
-    m_runs->setText(seconds ? tr("%1, about %2").arg(runsText(plan), aboutText(about)) : runsText(plan));
+}
+
+void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time) {
+    const bool known = time && !place();
+    m_runs->setText(known ? tr("%1, about %2").arg(runsText(plan), aboutText(time->seconds)) : runsText(plan));
+    QString source;
+    if (known)
+        source = time->source == StudyTime::Source::Plan
+                     ? tr("Training time by the plan of the micro-batch")
+                     : tr("Training time at the speed of earlier runs with the same settings");
+    m_runs->setToolTip(source);
+    m_runs->setAccessibleDescription(source);
 }
 
 void SetupSummary::setBlocked(const QString& reason) {

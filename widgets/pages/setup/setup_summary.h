@@ -7,6 +7,7 @@
 #include "widgets/models/setup_facts.h"
 #include "widgets/models/setup_memory.h"
 #include "widgets/models/setup_plan.h"
+#include "widgets/models/setup_time.h"
 #include "widgets/pages/setup/finding_list.h"
 #include "widgets/pages/setup/memory_bar.h"
 #include "widgets/pages/setup/place_box.h"
@@ -32,8 +33,10 @@ public:
     void showPlan(const SetupPlan& plan, const ExperimentConfig& experiment);
     /// `mendable`: a finding says what is wrong with the data, and how to mend it.
     void showFacts(const SetupFacts& facts, const DataConfig& config, bool mendable);
-    /// The bar, and how long the study will take; hidden for another place.
+    /// Hidden for another place.
     void showMemory(const SetupMemory& memory, const SetupPlan& plan);
+    /// `time`: of this computer.
+    void showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time);
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
     /// Why Start is disabled; empty: it is enabled.
     void setBlocked(const QString& reason);

@@ -165,7 +165,8 @@ void SetupView::addPairSwitch(SetupSection& section) {
 }
 
 void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& facts, const SetupMemory& memory,
-                          const std::vector<Finding>& findings, const std::vector<Finding>& refused) {
+                          const SetupTime& time, const std::vector<Finding>& findings,
+                          const std::vector<Finding>& refused) {
     SetupPlan plan = planSetup(experiment, facts.trainSamples());
     if (std::ranges::any_of(refused, [](const Finding& finding) { return isBatchKey(finding.key); })) {
         plan.batch.reset(); // what is stored is not what stands in the field
@@ -181,6 +182,7 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
     m_summary->showFacts(facts, experiment.run.data, mendable);
     m_summary->showPlan(plan, experiment);
     m_summary->showMemory(memory, plan);
+    m_summary->showRuns(plan, plan.batch ? time.time(plan, memory.plan()) : std::nullopt);
     std::vector<Finding> all = refused; // beside their fields they stand already
     all.insert(all.end(), findings.begin(), findings.end());
     for (Finding& finding : all) // whatever keeps Start from working has a way to its field

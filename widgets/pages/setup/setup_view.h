@@ -30,7 +30,7 @@ public:
     /// Everything that follows from the form and the facts.
     /// `refused`: what was typed and cannot be stored.
     void showState(const ExperimentConfig& experiment, const SetupFacts& facts, const SetupMemory& memory,
-                   const std::vector<Finding>& findings, const std::vector<Finding>& refused);
+                   const SetupTime& time, const std::vector<Finding>& findings, const std::vector<Finding>& refused);
     [[nodiscard]] SetupSummary& summary() const { return *m_summary; }
     [[nodiscard]] NoticeBar& notice() const { return *m_notice; }
     /// Puts the keyboard into the editor of a setting and scrolls to it.

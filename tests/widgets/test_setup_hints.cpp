@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What Set up says beside its fields: the margin in the metric's unit, the learning rate over samples, how long earlier
+// runs took.
+#include "tests/support/numeric.h"
+#include "tests/support/synthetic_library.h"
+#include "tests/widgets/setup_form.h"
+#include "widgets/plots/plot_view.h"
+
+#include <QComboBox>
+
+using namespace accumulus;
+using namespace accumulus::ui;
+using namespace accumulus::test;
+
+class TestSetupHints : public QObject, protected SetupForm {
+    Q_OBJECT
+private:
+    QString marginUnit() {
+        const auto* box = find<NumberBox>("setup.study.margin");
+        return box->findChild<QLabel*>()->text().replace(QChar(0x00A0), QLatin1Char(' '));
+    }
+    void choose(const char* name, const QVariant& data) {
+        auto* choice = find<QComboBox>(name);
+        const int index = choice->findData(data);
+        QVERIFY2(index >= 0, name);
+        choice->setCurrentIndex(index);
+        Q_EMIT choice->activated(index);
+    }
+
+private Q_SLOTS:
+    void initTestCase() { useTheme(); }
+    void init() { openPage(); }
+    void cleanup() { closePage(); }
+
+    void theMarginHasTheUnitOfItsMetric() {
+        QCOMPARE(marginUnit(), QStringLiteral("= the metric's own"));
+        type("setup.study.margin", QStringLiteral("0.005"));
+        QCOMPARE(marginUnit(), QStringLiteral("= 0.5 points"));
+        choose("setup.loss.kind", QStringLiteral("mse"));
+        QCOMPARE(marginUnit(), QString()); // an error in the unit of the targets
+        choose("setup.loss.kind", QStringLiteral("cross-entropy"));
+        QCOMPARE(marginUnit(), QStringLiteral("= 0.5 points"));
+    }
+
+    void theLearningRateIsShownOverUpdatesOrSamples() {
+        auto* plot = find<PlotView>("setup.lr.preview");
+        plot->refreshNow();
+        QVERIFY(plot->xMax() >= 705.0 && plot->xMax() < 1000.0); // 3 epochs of 235 updates
+        choose("setup.lr.axis", 1);
+        plot->refreshNow();
+        QVERIFY(plot->xMax() >= 180'000.0 && plot->xMax() < 250'000.0);
+        choose("setup.lr.axis", 0);
+        plot->refreshNow();
+        QVERIFY(plot->xMax() < 1000.0);
+    }
+
+    void earlierRunsTellHowLongItTakes() {
+        QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arms × 5 seeds = 10 runs"));
+        const std::filesystem::path file = m_folder->filePath(QStringLiteral("library.sqlite")).toStdString();
+        const auto runs = addSyntheticStudy(file, studyOf(equivalentCase()));
+        QVERIFY(runs);
+        QVERIFY(m_library->open(file));
+        const auto run = m_library->reader().run(runs->groupA.front());
+        QVERIFY(run && run->summary.samplesPerSecond > 0.0);
+        ExperimentConfig experiment{run->config, {}};
+        experiment.study.seeds = {7, 8};
+        experiment.study.largeBatch = false;
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(text("setup.summary.runs").startsWith(QStringLiteral("1 arm × 2 seeds = 2 runs, about ")));
+        QVERIFY(find<QLabel>("setup.summary.runs")->toolTip().contains(QStringLiteral("earlier runs")));
+        experiment.run.batch.micro /= 2; // no run has this one
+        m_page->setExperiment(experiment);
+        QCOMPARE(text("setup.summary.runs"), QStringLiteral("1 arm × 2 seeds = 2 runs"));
+    }
+};
+
+QTEST_MAIN(TestSetupHints)
+#include "test_setup_hints.moc"
