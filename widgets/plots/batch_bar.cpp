@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/batch_bar.h"
 
+#include "core/report/small_shapes.h"
 #include "widgets/style/format.h"
 
 #include <QPainter>
@@ -14,8 +15,8 @@ namespace {
 constexpr int kBarHeight = 20;
 constexpr int kTickWidth = 3;
 constexpr int kTickGap = 6;
-constexpr int kTickOverhang = 4;      ///< the update's tick stands out above and below the blocks
-constexpr qreal kSmallestBlock = 3.0; ///< narrower blocks are drawn without gaps, as one surface
+constexpr int kTickOverhang = 4; ///< the update's tick stands out above and below the blocks
+constexpr float kOpenOnDark = 0.28F;
 
 } // namespace
 
@@ -74,32 +75,21 @@ void BatchBar::describe() {
 }
 
 void BatchBar::paintEvent(QPaintEvent*) {
-    const std::int64_t total = std::accumulate(m_sizes.begin(), m_sizes.end(), std::int64_t{0});
-    if (total <= 0)
+    const QRectF bar(0.0, (height() - kBarHeight) / 2.0, width() - kTickWidth - kTickGap, kBarHeight);
+    const BatchBarShape shape = batchBarShape(m_sizes, m_filled, bar.width());
+    if (shape.blocks.empty())
         return;
     const ThemeColors& colors = m_theme.colors();
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-
-    const QRectF bar(0.0, (height() - kBarHeight) / 2.0, width() - kTickWidth - kTickGap, kBarHeight);
-    const auto count = static_cast<qreal>(m_sizes.size());
-    const qreal widest = bar.width() * static_cast<qreal>(m_sizes.front()) / static_cast<qreal>(total);
-    const qreal gap = widest >= 12.0 ? 3.0 : (widest >= kSmallestBlock + 1.0 ? 1.0 : 0.0);
-    const qreal perSample = (bar.width() - gap * (count - 1.0)) / static_cast<qreal>(total);
-    const qreal radius = gap > 0.0 ? std::min(3.0, widest / 4.0) : 0.0;
-
     const QColor full = m_arm == Arm::Accumulated ? colors.accumulated : colors.largeBatch;
     QColor open = full;
-    open.setAlphaF(colors.dark ? 0.28F : 0.20F);
-    // Without gaps neighbouring soft edges would shine through as stripes.
-    painter.setRenderHint(QPainter::Antialiasing, gap > 0.0);
-    qreal left = bar.left();
-    for (std::size_t k = 0; k < m_sizes.size(); ++k) {
-        const qreal blockWidth = perSample * static_cast<qreal>(m_sizes[k]);
-        painter.setBrush(k < m_filled ? full : open);
-        painter.drawRoundedRect(QRectF(left, bar.top(), blockWidth, bar.height()), radius, radius);
-        left += blockWidth + gap;
+    open.setAlphaF(colors.dark ? kOpenOnDark : static_cast<float>(openBlockOpacity));
+    // Where blocks touch, soft edges would shine through.
+    painter.setRenderHint(QPainter::Antialiasing, shape.radius > 0.0);
+    for (const BarBlock& block : shape.blocks) {
+        painter.setBrush(block.filled ? full : open);
+        painter.drawRoundedRect(QRectF(block.left, bar.top(), block.width, bar.height()), shape.radius, shape.radius);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(m_closed ? colors.text : colors.border);
