@@ -336,8 +336,14 @@ ALTER TABLE runs ADD COLUMN driver TEXT /* of the GPU, with its version; none: o
 UPDATE runs SET driver = 'none' WHERE device = 'cpu';
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4, version5,
-                             version6, version7, version8, version9, version10};
+constexpr const char* version11 = R"sql(
+ALTER TABLE events ADD COLUMN arguments TEXT     /* of the sentence that code names, a JSON object of texts; null: only text is known */;
+ALTER TABLE runs ADD COLUMN error_code TEXT      /* of the sentences that error holds in English; null: no error, or only its text is known */;
+ALTER TABLE runs ADD COLUMN error_arguments TEXT /* of these sentences, as those of events */;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4,  version5, version6,
+                             version7, version8, version9, version10, version11};
 
 } // namespace
 

@@ -246,7 +246,7 @@ void RunInspector::readCheckpointsAndEvents() {
             }
             InspectorRows rows;
             for (const EventRecord& event : details.events)
-                rows.emplace_back(format::dateTime(event.wallTime), format::fromUtf8(event.text));
+                rows.emplace_back(format::dateTime(event.wallTime), format::event(event));
             fill(m_events, rows);
         });
 }
