@@ -2,6 +2,7 @@
 #include "app/cli/event_printers.h"
 #include "app/cli/json_output.h"
 #include "app/cli/words.h"
+#include "core/base/kept_message.h"
 #include "core/launch/event_stream.h"
 
 #include <optional>
@@ -66,7 +67,8 @@ private:
                {"level", event.level},
                {"code", event.code},
                {"text", event.text},
-               {"update", event.update}});
+               {"update", event.update},
+               {"arguments", Json::parse(argumentsJson(noted.message.arguments))}});
     }
     void on(const RunFinished& finished) {
         printSkipped();

@@ -8,7 +8,7 @@ std::span<const Sentence> fileSentences() {
     // clang-format off
     static constexpr Sentence sentences[] = {
         // what a file is
-        {"run.imported-from", "Imported from {file}."},
+        {"run.imported", "Imported from {file}."},
         {"phrase.import-window", "window"},
         {"phrase.import-evaluation", "evaluation"},
         {"phrase.parts-mixed", " The network mixes the samples of each part by itself, which changes the gradient."},

@@ -105,11 +105,12 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<RunRecord> R>
 void visitMembers(R& record, auto&& visit) {
-    // Colour, protection and what is worked out from other rows belong to the library that a run lies in.
+    // Why it failed comes as a message with RunFinished. Colour, protection and what is worked out from other rows
+    // belong to the library that a run lies in.
     auto& [id, study, name, arm, seed, config, configHash, pairHash, batch, lanes, threads, trainSamples, totalUpdates,
            environment, datasetHash, modelFileHash, initialWeightsHash, modelTraits, state, attempt, createdAt,
-           startedAt, finishedAt, heartbeat, owner, error, summary, tags, notes, color, isProtected, imported,
-           lowestLoss, checkpointBytes, trashed, trashedAt] = record;
+           startedAt, finishedAt, heartbeat, owner, error, errorMessage, summary, tags, notes, color, isProtected,
+           imported, lowestLoss, checkpointBytes, trashed, trashedAt] = record;
     visit("id", id);
     visit("study", study);
     visit("name", name);
@@ -187,7 +188,7 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<EventRecord> R>
 void visitMembers(R& record, auto&& visit) {
-    auto& [wallTime, level, code, text, update] = record;
+    auto& [wallTime, level, code, text, update, arguments] = record; // the last comes with the note's message
     visit("wall_time", wallTime);
     visit("level", level);
     visit("code", code);

@@ -2,6 +2,7 @@
 #include "core/report/axis.h"
 
 #include "core/analysis/number_text.h"
+#include "core/analysis/tick_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,15 +20,6 @@ std::string powerOfTen(int exponent) {
     return text;
 }
 
-/// The smallest of 1, 2, 5, 10, ... x 10^n that is not below `rough`.
-double niceInterval(double rough) {
-    const double decade = std::pow(10.0, std::floor(std::log10(rough)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * decade >= rough * (1.0 - 1e-9))
-            return factor * decade;
-    return 10.0 * decade;
-}
-
 std::string countLabel(double value, double interval, double largest) {
     if (largest >= 1e6)
         return value == 0.0 ? "0" : numberText(value / 1e6, decimalsFor(interval / 1e6, 1)) + "\u00a0M";
@@ -37,7 +29,7 @@ std::string countLabel(double value, double interval, double largest) {
 }
 
 void setLinearTicks(Axis& axis, int wanted, bool counts) {
-    const double interval = niceInterval((axis.upper - axis.lower) / std::max(wanted, 1));
+    const LinearTicks ticks = linearTickValues(axis.lower, axis.upper, wanted);
     const double largest = std::max(std::abs(axis.lower), std::abs(axis.upper));
     // A common factor of ten keeps very small and very large numbers readable.
     const int exponent = static_cast<int>(std::floor(std::log10(largest)));
@@ -45,14 +37,10 @@ void setLinearTicks(Axis& axis, int wanted, bool counts) {
     const double unit = scaled ? std::pow(10.0, exponent) : 1.0;
     if (scaled)
         axis.factor = "×" + powerOfTen(exponent);
-    const double slack = 1e-9 * (axis.upper - axis.lower);
-    const auto first = static_cast<long long>(std::ceil((axis.lower - slack) / interval));
-    for (long long i = first; static_cast<double>(i) * interval <= axis.upper + slack; ++i) {
-        const double value = static_cast<double>(i) * interval;
+    for (const double value : ticks.values)
         axis.ticks.push_back({std::clamp(value, axis.lower, axis.upper),
-                              counts ? countLabel(value, interval, largest)
-                                     : numberText(value / unit, decimalsFor(interval / unit, 1))});
-    }
+                              counts ? countLabel(value, ticks.step, largest)
+                                     : numberText(value / unit, decimalsFor(ticks.step / unit, 1))});
 }
 
 std::string logLabel(double value, int exponent) {
@@ -63,30 +51,11 @@ std::string logLabel(double value, int exponent) {
     return numberText(value, std::max(0, -exponent));
 }
 
-/// Decades; 2 and 5 get numbers too where there is room for them, the other multiples are grid lines over few decades.
 void setLogTicks(Axis& axis, int wanted) {
-    const double decades = std::log10(axis.upper / axis.lower);
-    const bool fine = decades * 3.0 <= wanted + 1.0;
-    const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(wanted, 1))));
-    const int first = static_cast<int>(std::floor(std::log10(axis.lower)));
-    const int last = static_cast<int>(std::ceil(std::log10(axis.upper)));
-    for (int exponent = first; exponent <= last; ++exponent) {
-        for (int factor = 1; factor <= 9; ++factor) {
-            const double value = factor * std::pow(10.0, exponent);
-            if (value < axis.lower * (1.0 - 1e-9) || value > axis.upper * (1.0 + 1e-9))
-                continue;
-            const bool decade = factor == 1 && exponent % every == 0;
-            const bool labelled = decade || (fine && (factor == 2 || factor == 5));
-            if (labelled || (decades <= 3.0 && every == 1))
-                axis.ticks.push_back({value, labelled ? logLabel(value, exponent) : ""});
-        }
-    }
-    const auto labels =
-        std::count_if(axis.ticks.begin(), axis.ticks.end(), [](const Tick& tick) { return !tick.label.empty(); });
-    if (labels < 2) { // less than one step of 1-2-5: equal intervals say more
-        axis.ticks.clear();
+    for (const LogTick& tick : logTickValues(axis.lower, axis.upper, wanted))
+        axis.ticks.push_back({tick.value, tick.labelled ? logLabel(tick.value, tick.exponent) : ""});
+    if (axis.ticks.empty())
         setLinearTicks(axis, wanted, false);
-    }
 }
 
 } // namespace

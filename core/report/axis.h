@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One axis of a figure: a range, ticks at 1-2-5 intervals or at decades, and their labels. Internal to report. Pure
-// values.
+// One axis of a figure: a range, ticks where core/analysis/tick_values puts them, and their labels. Internal to report.
+// Pure values.
 #pragma once
 
 #include <string>

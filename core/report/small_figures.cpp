@@ -6,6 +6,7 @@
 
 #include "core/analysis/number_text.h"
 #include "core/report/figure.h"
+#include "core/report/small_shapes.h"
 #include "core/report/svg_canvas.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 namespace accumulus {
 namespace {
 
-constexpr const char* emptyBlock = "#D9E6F0";
+constexpr const char* openTick = "#E2E5EA"; ///< of a window that is not closed
 
 /// Decimals so that the interval and its mean are told apart, two more digits than the margin at most.
 int intervalDecimals(double lower, double upper, double margin) {
@@ -46,28 +47,19 @@ std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t
         svg.rect(bar, "none", colours::frame, 1.0, 2.0);
         return svg.finish();
     }
-    const double unit = bar.width / static_cast<double>(total);
-    const double gap = bar.width / static_cast<double>(microSizes.size()) >= 4.0 ? 2.0 : 0.0;
-    if (gap == 0.0) { // too many to tell apart: one bar, filled as far as it has come
-        const auto end = microSizes.begin() + static_cast<std::ptrdiff_t>(std::min(filled, microSizes.size()));
-        const double done = static_cast<double>(std::accumulate(microSizes.begin(), end, std::int64_t{0})) * unit;
-        svg.rect(bar, emptyBlock, "none", 1.0, 2.0);
-        if (done > 0.0)
-            svg.rect({bar.left, bar.top, done, bar.height}, colour, "none", 1.0, 2.0);
-    }
-    double left = bar.left;
-    for (std::size_t i = 0; gap > 0.0 && i < microSizes.size(); ++i) {
-        const double block = static_cast<double>(microSizes[i]) * unit;
-        const bool done = i < filled;
-        svg.rect({left, bar.top, std::max(block - gap, 0.5), bar.height}, done ? colour : emptyBlock, "none", 1.0, 2.0);
+    const BatchBarShape shape = batchBarShape(microSizes, filled, bar.width);
+    for (const BarBlock& block : shape.blocks)
+        svg.rect({bar.left + block.left, bar.top, block.width, bar.height}, colour, "none",
+                 block.filled ? 1.0 : openBlockOpacity, shape.radius);
+    for (std::size_t i = 0; shape.blocks.size() == microSizes.size() && height >= 18.0 && i < microSizes.size(); ++i) {
+        const BarBlock& block = shape.blocks[i];
         const std::string label = countText(microSizes[i]);
-        if (textWidth(label, 11.0) + 6.0 < block - gap && height >= 18.0)
-            svg.text({left + (block - gap) / 2.0, height / 2.0 + 4.0}, label, 11.0, Anchor::Middle,
-                     done ? "#FFFFFF" : colours::text);
-        left += block;
+        if (textWidth(label, 11.0) + 6.0 < block.width)
+            svg.text({bar.left + block.left + block.width / 2.0, height / 2.0 + 4.0}, label, 11.0, Anchor::Middle,
+                     block.filled ? "#FFFFFF" : colours::text);
     }
     const double x = width - 5.0;
-    svg.line({x, 1.0}, {x, height - 1.0}, filled >= microSizes.size() ? colours::text : emptyBlock, 3.0);
+    svg.line({x, 1.0}, {x, height - 1.0}, filled >= microSizes.size() ? colours::text : openTick, 3.0);
     return svg.finish();
 }
 
@@ -122,14 +114,14 @@ std::string intervalSvg(double lower, double mean, double upper, double margin, 
 std::string verdictColour(Verdict verdict) {
     switch (verdict) {
     case Verdict::Equivalent:
-        return "#007A59";
+        return "#17733A";
     case Verdict::Different:
-        return "#B84E00";
+        return "#B3261E";
     case Verdict::DifferentWithinMargin:
     case Verdict::WithinMarginOtherMethod:
-        return "#0072B2";
+        return "#0B66C3";
     case Verdict::Inconclusive:
-        return "#7A6200";
+        return "#8A5A00";
     case Verdict::NotEnoughSeeds:
         break;
     }
@@ -137,37 +129,21 @@ std::string verdictColour(Verdict verdict) {
 }
 
 std::string verdictIconSvg(Verdict verdict, double size) {
-    const double s = size / 40.0;
-    const auto at = [s](double x, double y) { return fmt::format("{:.2f} {:.2f} ", x * s, y * s); };
+    const double scale = size / signGrid;
+    const auto at = [scale](const ShapePoint& point) {
+        return fmt::format("{:.2f} {:.2f} ", point.x * scale, point.y * scale);
+    };
+    const std::string colour = verdictColour(verdict);
     SvgCanvas svg(size, size, "");
-    svg.circle({20.0 * s, 20.0 * s}, 19.0 * s, verdictColour(verdict));
-    const double pen = 3.2 * s;
-    switch (verdict) {
-    case Verdict::Equivalent: // a tick
-        svg.path("M" + at(11, 21) + "L" + at(17.5, 27.5) + "L" + at(29, 13.5), "#FFFFFF", pen);
-        break;
-    case Verdict::Different: // not equal
-        svg.path("M" + at(11, 16) + "L" + at(29, 16) + "M" + at(11, 24) + "L" + at(29, 24) + "M" + at(25, 10) + "L" +
-                     at(15, 30),
-                 "#FFFFFF", pen);
-        break;
-    case Verdict::WithinMarginOtherMethod:
-    case Verdict::DifferentWithinMargin: // a point beside the middle, between two bounds
-        svg.path("M" + at(10, 12) + "L" + at(10, 28) + "M" + at(30, 12) + "L" + at(30, 28) + "M" + at(20, 16) + "L" +
-                     at(20, 24),
-                 "#FFFFFF", pen);
-        svg.circle({25.0 * s, 20.0 * s}, 2.6 * s, "#FFFFFF");
-        break;
-    case Verdict::Inconclusive: // a question mark
-        svg.path("M" + at(14.5, 15) + "C" + at(15, 8.5) + at(26, 8.5) + at(25.5, 15) + "C" + at(25.3, 18.5) +
-                     at(20, 19) + at(20, 24),
-                 "#FFFFFF", pen);
-        svg.circle({20.0 * s, 30.0 * s}, 2.2 * s, "#FFFFFF");
-        break;
-    case Verdict::NotEnoughSeeds: // dots
-        for (const double x : {12.0, 20.0, 28.0})
-            svg.circle({x * s, 20.0 * s}, 2.6 * s, "#FFFFFF");
-        break;
+    const Point middle{size / 2.0, size / 2.0};
+    svg.circle(middle, signRadius * scale, colour, "none", 1.0, signDiscOpacity);
+    svg.circle(middle, signRadius * scale, "none", colour, signCirclePen * scale);
+    const VerdictSign sign = verdictSign(verdict);
+    for (const SignStroke& stroke : sign.strokes) {
+        std::string path = "M" + at(stroke.front());
+        for (std::size_t i = 1; i < stroke.size(); ++i)
+            path += (stroke.size() == 2 ? "L" : i % 3 == 1 ? "C" : "") + at(stroke[i]);
+        svg.path(path, colour, sign.penWidth * scale);
     }
     return svg.finish();
 }

@@ -22,7 +22,8 @@ namespace accumulus {
 [[nodiscard]] std::string intervalSvg(double lower, double mean, double upper, double margin, double width = 480.0,
                                       double height = 72.0, const std::string& unit = {});
 
-/// A disc with a sign of its own for each verdict, and its colour (contrast on white at least 4.5:1).
+/// A circle with a sign of its own for each verdict, and its colour (contrast on white at least 4.5:1): as the window
+/// shows them in its light theme.
 [[nodiscard]] std::string verdictIconSvg(Verdict verdict, double size = 40.0);
 [[nodiscard]] std::string verdictColour(Verdict verdict);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/kept_message.h"
 #include "core/run/imported_run.h"
 #include "core/run/measured_parse.h"
 #include "core/run/run_json.h"
@@ -50,6 +51,8 @@ void readEvent(EventRecord& event, const Json& json) {
     event.wallTime = timeFromIso(text("time"));
     if (const auto update = json.find("update"); update != json.end() && update->is_number_integer())
         event.update = update->get<std::int64_t>();
+    if (const auto arguments = json.find("arguments"); arguments != json.end())
+        event.arguments = argumentsFromJson(arguments->dump());
 }
 
 /// Why a file is none of ours: ends the reading of it at once.

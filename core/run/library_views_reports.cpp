@@ -78,7 +78,7 @@ Facts factsOf(const RunRecord& run, bool severalRanks) {
     if (run.finishedAt > 0.0)
         facts.emplace_back(say("Finished"), isoTime(run.finishedAt));
     if (!run.error.empty())
-        facts.emplace_back(say("Why it ended"), run.error);
+        facts.emplace_back(say("Why it ended"), runErrorText(run, reportLanguage()));
     if (!summary.weightsHash.empty())
         facts.emplace_back(say("Weights hash"), summary.weightsHash);
     facts.emplace_back(say("Configuration hash"), run.configHash);

@@ -240,15 +240,23 @@ Status Recorder::writeEvent(const RunEvent& event) {
         return m_store.setState(changed->run, changed->state);
     }
     if (const auto* noted = std::get_if<RunNoted>(&event))
-        return noted->run.empty() ? Status() // of a study that has not begun
-                                  : m_store.addEvents(noted->run, {&noted->event, 1});
+        return writeNote(*noted);
     if (const auto* finished = std::get_if<RunFinished>(&event)) {
         m_activeRun.clear();
         m_alive.erase(finished->run);
         return m_store.finishRun(finished->run, finished->state, finished->summary, unixTime(),
-                                 finished->error ? describe(*finished->error) : std::string());
+                                 finished->error ? describe(*finished->error) : std::string(), finished->error);
     }
     return {};
+}
+
+Status Recorder::writeNote(const RunNoted& noted) {
+    if (noted.run.empty()) // of a study that has not begun
+        return {};
+    EventRecord row = noted.event;
+    if (noted.message.code == row.code)
+        row.arguments = noted.message.arguments;
+    return m_store.addEvents(noted.run, {&row, 1});
 }
 
 /// Of runs that wait for their turn, too: on another computer nothing else tells that somebody will train them.

@@ -58,6 +58,7 @@ private:
     void loop();
     [[nodiscard]] Status write(const Batch& batch);
     [[nodiscard]] Status writeEvent(const RunEvent& event);
+    [[nodiscard]] Status writeNote(const RunNoted& noted);
     [[nodiscard]] Status writeRows();
     void writeHeartbeats();
     [[nodiscard]] Status heartbeatAll(double now);

@@ -59,7 +59,7 @@ struct RunStateChanged {
 /// Something worth telling: non-finite loss, resumed, recorder was late, ...
 struct RunNoted {
     std::string run;
-    EventRecord event;    ///< its text in English
+    EventRecord event;    ///< its text in English; the recorder gives it the arguments of the message
     Message message = {}; ///< the same for another language
 };
 struct RunFinished {

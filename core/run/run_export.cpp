@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
+#include "core/base/kept_message.h"
 #include "core/run/checkpoint_files.h"
 #include "core/run/csv_cells.h"
 #include "core/run/measured_json.h"
@@ -88,7 +89,8 @@ Json eventJson(const EventRecord& row) {
             {"level", row.level},
             {"code", row.code},
             {"text", row.text},
-            {"update", row.update}};
+            {"update", row.update},
+            {"arguments", row.arguments ? Json::parse(argumentsJson(*row.arguments)) : Json()}};
 }
 
 Json checkpointJson(const CheckpointRecord& row) {

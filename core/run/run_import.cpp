@@ -69,8 +69,8 @@ Result<FileRuns> read(const std::filesystem::path& file, const std::filesystem::
 Status mark(RunStore& store, const std::string& run, std::vector<std::string> tags, const std::filesystem::path& file) {
     std::error_code ignored;
     const auto full = std::filesystem::absolute(file, ignored);
-    const EventRecord event{unixTime(), "info", importedEvent,
-                            messageText({"run.imported-from", {{"file", full.string()}}}), 0};
+    const Message imported{importedEvent, {{"file", full.string()}}};
+    const EventRecord event{unixTime(), "info", imported.code, messageText(imported), 0, imported.arguments};
     ACCUMULUS_TRY(store.addEvents(run, {&event, 1}));
     tags.emplace_back(importedTag);
     std::ranges::sort(tags);
@@ -114,12 +114,13 @@ Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& f
     const RunSummary summary = std::exchange(run.summary, {}); // the counters go up with the windows
     const RunState state = std::exchange(run.state, RunState::Draft);
     const std::string error = run.error;
+    const std::optional<Error> errorMessage = run.errorMessage;
     const double finishedAt = run.finishedAt;
     ACCUMULUS_TRY(store.addRun(run));
     ACCUMULUS_TRY(store.addWindows(run.id, run.attempt, imported.windows));
     ACCUMULUS_TRY(store.addEvaluations(run.id, run.attempt, imported.evaluations));
     ACCUMULUS_TRY(store.addEvents(run.id, imported.events));
-    ACCUMULUS_TRY(store.finishRun(run.id, state, summary, finishedAt, error));
+    ACCUMULUS_TRY(store.finishRun(run.id, state, summary, finishedAt, error, errorMessage));
     ACCUMULUS_TRY(mark(store, run.id, run.tags, file));
     outcome.added.push_back(run.id);
     return {};

@@ -2,6 +2,7 @@
 #include "core/run/run_json.h"
 
 #include "core/base/clock.h"
+#include "core/base/kept_message.h"
 #include "core/config/experiment_file.h"
 
 #include <ctime>
@@ -19,6 +20,10 @@ Json optionalJson(const std::optional<T>& value) {
 }
 
 Json timeJson(double unixSeconds) { return unixSeconds > 0 ? Json(isoTime(unixSeconds)) : Json(nullptr); }
+
+Json messageJson(const Message& message) {
+    return {{"code", message.code}, {"arguments", Json::parse(argumentsJson(message.arguments))}};
+}
 
 Json summaryJson(const RunSummary& summary) {
     return {{"updates", summary.updates},
@@ -52,6 +57,7 @@ Json runJson(const RunRecord& run) {
             {"state", runStateName(run.state)},
             {"attempt", run.attempt},
             {"error", run.error},
+            {"error_message", run.errorMessage ? messageJson(*run.errorMessage) : Json()},
             {"effective_batch", run.batch.effective},
             {"micro_batch", run.batch.micro},
             {"accumulation_steps", run.batch.steps},
@@ -149,6 +155,16 @@ RunSummary summaryFrom(const Json& json) {
     return summary; // without the checkpoint: it stays where it is
 }
 
+std::optional<Message> messageFrom(const Json* json) {
+    const Json* arguments = json && json->is_object() ? Members(*json).find("arguments") : nullptr;
+    auto known = arguments ? argumentsFromJson(arguments->dump()) : std::nullopt;
+    if (!known)
+        return std::nullopt;
+    Message message{{}, std::move(*known)};
+    Members(*json).read("code", message.code);
+    return message;
+}
+
 Environment environmentFrom(const Json& json) {
     Environment environment;
     const Members members(json);
@@ -200,6 +216,7 @@ std::optional<RunRecord> runFromJson(const Json& json) {
     members.read("seed", run.seed);
     members.read("attempt", run.attempt);
     members.read("error", run.error);
+    run.errorMessage = messageFrom(members.find("error_message"));
     members.read("lanes", run.lanes);
     members.read("threads_per_lane", run.threads);
     members.read("train_samples", run.trainSamples);

@@ -338,6 +338,9 @@ UPDATE runs SET driver = 'none' WHERE device = 'cpu';
 
 constexpr const char* version11 = R"sql(
 ALTER TABLE runs ADD COLUMN others_share REAL /* of the processors' time, what other programs used while it trained; null: not known */;
+ALTER TABLE events ADD COLUMN arguments TEXT     /* of the sentence that code names, a JSON object of texts; null: only text is known */;
+ALTER TABLE runs ADD COLUMN error_code TEXT      /* of the sentences that error holds in English; null: no error, or only its text is known */;
+ALTER TABLE runs ADD COLUMN error_arguments TEXT /* of these sentences, as those of events */;
 )sql";
 
 constexpr std::array scripts{version1, version2, version3, version4,  version5, version6,

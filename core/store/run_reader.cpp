@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/run_reader.h"
 
+#include "core/base/kept_message.h"
 #include "core/config/experiment_file.h"
 #include "core/store/run_reader_impl.h"
 
@@ -136,7 +137,8 @@ Result<std::vector<EventRecord>> RunReader::events(const std::string& run) {
     return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EventRecord>> {
         std::vector<EventRecord> events;
         Query query(connection,
-                    "SELECT wall_time, level, code, text, update_number FROM events WHERE run = ? ORDER BY number",
+                    "SELECT wall_time, level, code, text, update_number, arguments FROM events WHERE run = ? "
+                    "ORDER BY number",
                     number);
         while (query.step()) {
             EventRecord event;
@@ -145,6 +147,7 @@ Result<std::vector<EventRecord>> RunReader::events(const std::string& run) {
             event.code = query.text();
             event.text = query.text();
             event.update = query.integer();
+            event.arguments = argumentsFromJson(query.text());
             events.push_back(std::move(event));
         }
         return events;

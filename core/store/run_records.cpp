@@ -32,6 +32,14 @@ constexpr std::array<std::pair<CheckpointKind, std::string_view>, 4> kindNames{{
 
 } // namespace
 
+std::string runErrorText(const RunRecord& run, const Language& language) {
+    return run.errorMessage ? keptText(*run.errorMessage, run.error, language) : run.error;
+}
+
+std::string eventText(const EventRecord& event, const Language& language) {
+    return event.arguments ? keptText({event.code, *event.arguments}, event.text, language) : event.text;
+}
+
 std::string runStateName(RunState state) {
     return std::string(std::ranges::find(stateNames, state, [](const auto& entry) { return entry.first; })->second);
 }

@@ -2,6 +2,7 @@
 // Rows of the library as values.
 #pragma once
 
+#include "core/base/kept_message.h"
 #include "core/base/training_records.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
@@ -71,9 +72,10 @@ struct RunRecord {
     double createdAt = 0.0;
     double startedAt = 0.0;
     double finishedAt = 0.0;
-    double heartbeat = 0.0; ///< last sign of life
-    RunOwner owner;         ///< of a queued or active run
-    std::string error;      ///< why it failed, in words
+    double heartbeat = 0.0;            ///< last sign of life
+    RunOwner owner;                    ///< of a queued or active run
+    std::string error;                 ///< why it failed, in English
+    std::optional<Error> errorMessage; ///< the same for any language; nothing: only the text is known
     RunSummary summary;
     std::vector<std::string> tags; ///< sorted, each once
     std::string notes;
@@ -87,6 +89,9 @@ struct RunRecord {
     bool operator==(const RunRecord&) const = default;
 };
 
+/// Why it failed, in the language; in English where only that text is known, or where this program has no sentence for
+/// it.
+[[nodiscard]] std::string runErrorText(const RunRecord& run, const Language& language);
 /// Its state allows it, and it was trained here.
 [[nodiscard]] bool canResume(const RunRecord& run);
 /// Stopped or interrupted before its turn came.
@@ -168,9 +173,14 @@ struct EventRecord {
     double wallTime = 0.0;
     std::string level; ///< "info", "warning", "error"
     std::string code;  ///< "run.paused", "training.nonfinite", ...
-    std::string text;
+    std::string text;  ///< in English
     std::int64_t update = 0;
+    std::optional<MessageArguments> arguments{}; ///< of the code's sentence; nothing: only the text is known
     bool operator==(const EventRecord&) const = default;
 };
+
+/// What happened, in the language; in English where only that text is known, or where this program has no sentence for
+/// the code.
+[[nodiscard]] std::string eventText(const EventRecord& event, const Language& language);
 
 } // namespace accumulus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/run_rows.h"
 
+#include "core/base/kept_message.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/store/library_merge.h"
@@ -23,8 +24,9 @@ constexpr std::string_view settingColumns =
     "accumulation_steps, lanes, threads, train_samples, planned_updates, program, libtorch, device, "
     "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
     "heartbeat_at, owner_pid, owner_started, owner_host, claim, error, notes, trashed_at, dataset_hash, "
-    "model_file_hash, initial_weights_hash, model_traits, color, protected, lowest_loss, driver";
-constexpr int settingCount = 42;
+    "model_file_hash, initial_weights_hash, model_traits, color, protected, lowest_loss, driver, error_code, "
+    "error_arguments";
+constexpr int settingCount = 44;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
@@ -188,6 +190,17 @@ Result<ConfigCache::Entry> ConfigCache::parse(const std::string& json) {
     return m_parsed.emplace(json, std::move(entry)).first->second;
 }
 
+void bindErrorMessage(Query& query, const std::optional<Error>& error) {
+    query.bind(error ? std::optional(error->code) : std::nullopt,
+               error ? std::optional(argumentsJson(error->arguments)) : std::nullopt);
+}
+
+std::optional<Error> readErrorMessage(Query& row) {
+    std::string code = row.text();
+    auto arguments = argumentsFromJson(row.text());
+    return arguments ? std::optional(Error{std::move(code), std::move(*arguments)}) : std::nullopt;
+}
+
 void insertRun(Library::Connection& connection, const RunRecord& run) {
     static const std::string sql =
         fmt::format("INSERT INTO runs ({}, {}, {}) VALUES ({})", settingColumns, summaryColumns, copiedColumns,
@@ -205,6 +218,7 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
                textOrNull(run.datasetHash));
     query.bind(textOrNull(run.modelFileHash), textOrNull(run.initialWeightsHash), textOrNull(run.modelTraits));
     query.bind(textOrNull(run.color), run.isProtected, run.lowestLoss, textOrNull(environment.driver));
+    bindErrorMessage(query, run.errorMessage);
     bindSummary(query, connection, run.summary);
     query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
                run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
@@ -280,6 +294,7 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.isProtected = row.flag();
     run.lowestLoss = row.optionalReal();
     run.environment.driver = row.text();
+    run.errorMessage = readErrorMessage(row);
     run.summary = readSummary(row, connection);
     run.imported = row.flag();
     return run;

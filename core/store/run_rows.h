@@ -33,6 +33,10 @@ private:
 void bindOwner(Query& query, const RunOwner& owner);
 [[nodiscard]] RunOwner readOwner(Query& row);
 
+/// The columns error_code, error_arguments, in this order; null where only the text of the error is known.
+void bindErrorMessage(Query& query, const std::optional<Error>& error);
+[[nodiscard]] std::optional<Error> readErrorMessage(Query& row);
+
 /// True for a row of runs that another library or a file brought.
 [[nodiscard]] const std::string& importedSql();
 void insertRun(Library::Connection& connection, const RunRecord& run);

@@ -7,6 +7,8 @@
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
 
+#include <fmt/format.h>
+
 namespace accumulus {
 
 RunStore::RunStore(Library library) : m_impl(std::make_unique<Impl>(Impl{std::move(library)})) {}
@@ -71,18 +73,17 @@ Status RunStore::updateStarted(const RunRecord& run) {
     });
 }
 
-Status RunStore::setState(const std::string& run, RunState state, const std::string& error) {
+Status RunStore::setState(const std::string& run, RunState state) {
+    const auto update = [&](std::string_view further, const auto&... values) {
+        const std::string sql = fmt::format(
+            "UPDATE runs SET state = ?, error = '', error_code = NULL, error_arguments = NULL{} WHERE id = ?", further);
+        return m_impl->updateClaimedRun(run, sql, runStateName(state), values...);
+    };
     if (isActive(state))
-        return m_impl->updateClaimedRun(
-            run, "UPDATE runs SET state = ?, error = ?, heartbeat_at = ?, finished_at = NULL WHERE id = ?",
-            runStateName(state), error, unixTime());
+        return update(", heartbeat_at = ?, finished_at = NULL", unixTime());
     if (state == RunState::Queued)
-        return m_impl->updateClaimedRun(run, "UPDATE runs SET state = ?, error = ? WHERE id = ?", runStateName(state),
-                                        error);
-    return m_impl->updateClaimedRun(run,
-                                    "UPDATE runs SET state = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
-                                    "owner_host = NULL WHERE id = ?",
-                                    runStateName(state), error);
+        return update("");
+    return update(", owner_pid = NULL, owner_started = NULL, owner_host = NULL");
 }
 
 Status RunStore::giveUp(const std::vector<std::string>& runs) {
@@ -155,15 +156,16 @@ Status RunStore::giveBack(const std::string& run, const RunOwner& owner, RunStat
 }
 
 Status RunStore::finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
-                           const std::string& error) {
+                           const std::string& error, const std::optional<Error>& errorMessage) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
         updateSummary(connection, number, summary);
-        Query(connection,
-              "UPDATE runs SET state = ?, finished_at = ?, error = ?, owner_pid = NULL, owner_started = NULL, "
-              "owner_host = NULL WHERE number = ?",
-              runStateName(state), finishedAt, error, number)
-            .run();
+        Query finish(connection,
+                     "UPDATE runs SET state = ?, finished_at = ?, error = ?, error_code = ?, error_arguments = ?, "
+                     "owner_pid = NULL, owner_started = NULL, owner_host = NULL WHERE number = ?",
+                     runStateName(state), finishedAt, error);
+        bindErrorMessage(finish, errorMessage);
+        finish.bind(number).run();
         return {};
     });
 }

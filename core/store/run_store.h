@@ -33,8 +33,8 @@ public:
     /// attempt, startedAt, owner.
     [[nodiscard]] Status updateStarted(const RunRecord& run);
     /// Also a sign of life when `state` is an active one; then what an earlier attempt left (finish time) is forgotten.
-    /// A run that is neither queued nor active has no owner any more.
-    [[nodiscard]] Status setState(const std::string& run, RunState state, const std::string& error = {});
+    /// Why it failed is forgotten in any state. A run that is neither queued nor active has no owner any more.
+    [[nodiscard]] Status setState(const std::string& run, RunState state);
     [[nodiscard]] Status heartbeat(const std::string& run, double now);
     /// The right to write a run, taken in one transaction before anything is loaded. The run is in state starting then
     /// and belongs to `owner`; nothing else of it has changed. Returns the state it was in, interrupted for one that
@@ -46,7 +46,8 @@ public:
     /// Undoes a claim, from any store. Nothing happens when the run was claimed by another owner meanwhile.
     [[nodiscard]] Status giveBack(const std::string& run, const RunOwner& owner, RunState before);
     [[nodiscard]] Status finishRun(const std::string& run, RunState state, const RunSummary& summary, double finishedAt,
-                                   const std::string& error = {});
+                                   const std::string& error = {},
+                                   const std::optional<Error>& errorMessage = std::nullopt);
 
     /// Measured rows of one run and attempt. Many rows a transaction. Windows come with the rows of their ranks and
     /// bring the run's counters (updates, micro-steps, samples, active time, peak memory) up to date, so that a listing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of RunStore that writes what a run measures.
+#include "core/base/kept_message.h"
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
 
@@ -115,10 +116,11 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
 Status RunStore::addEvents(const std::string& run, std::span<const EventRecord> events) {
     return m_impl->write([&](Library::Connection& connection) -> Status {
         ACCUMULUS_TRY_ASSIGN(const auto number, m_impl->claimedRun(connection, run));
-        Query insert(connection,
-                     "INSERT INTO events (run, wall_time, level, code, text, update_number) VALUES (?, ?, ?, ?, ?, ?)");
+        Query insert(connection, "INSERT INTO events (run, wall_time, level, code, text, update_number, arguments) "
+                                 "VALUES (?, ?, ?, ?, ?, ?, ?)");
         for (const EventRecord& row : events) {
-            insert.bind(number, row.wallTime, row.level, row.code, row.text, row.update);
+            insert.bind(number, row.wallTime, row.level, row.code, row.text, row.update,
+                        row.arguments ? std::optional(argumentsJson(*row.arguments)) : std::nullopt);
             insert.run();
         }
         return {};

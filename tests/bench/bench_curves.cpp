@@ -4,7 +4,7 @@
 // budget, and how long the whole took.
 //   bench_curves [POINTS]
 #include "app/workbench/application.h"
-#include "core/config/config_fields.h"
+#include "tests/bench/long_runs.h"
 #include "tests/bench/offscreen_window.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/plots/plot_view.h"
@@ -15,7 +15,6 @@
 #include <QSlider>
 #include <QTimer>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <functional>
 
@@ -27,51 +26,9 @@ namespace {
 constexpr qint64 patience = 120'000; ///< milliseconds
 constexpr int budget = 100;
 
-/// A completed run of so many updates of one sample, with a falling loss.
 Status addRun(RunStore& store, std::int64_t updates) {
-    StudyRecord study;
-    study.id = "study";
-    study.name = "long";
-    study.config.seeds = {0};
-    ACCUMULUS_TRY(store.addStudy(study));
-    RunRecord run;
-    run.id = "long";
-    run.study = study.id;
-    run.name = "long";
-    run.config.batch.effective = run.config.batch.micro = 1;
-    run.config.train.length = {updates, Extent::Unit::Updates};
-    ACCUMULUS_TRY_ASSIGN(run.batch, resolveBatch(run.config.batch));
-    run.configHash = configHash(run.config, 0);
-    run.pairHash = pairHash(run.config, 0);
-    run.totalUpdates = updates;
-    run.createdAt = run.startedAt = 1.79e9;
-    ACCUMULUS_TRY(store.addRun(run));
-    ACCUMULUS_TRY(store.updateStarted(run));
-    ACCUMULUS_TRY(store.setState(run.id, RunState::Running));
-    std::vector<WindowRecord> block;
-    for (std::int64_t i = 1; i <= updates; ++i) {
-        WindowRecord& window = block.emplace_back();
-        const auto at = static_cast<double>(i);
-        window.window = i;
-        window.update = i;
-        window.samples = i;
-        window.epochPosition = at / 60'000.0;
-        window.units = 1.0;
-        window.microSteps = 1;
-        window.loss = 3.0 * std::exp(-at / 2e5) + 0.02 + 0.002 * std::sin(at * 0.7);
-        window.lr = 0.01;
-        window.gradNorm = 1.0 + 0.1 * std::sin(at * 0.3);
-        window.seconds = 0.001;
-        window.activeSeconds = 0.001 * at;
-        window.wallTime = run.startedAt + window.activeSeconds;
-        if (block.size() == 10'000 || i == updates) {
-            ACCUMULUS_TRY(store.addWindows(run.id, 1, block));
-            block.clear();
-        }
-    }
-    RunSummary summary;
-    summary.updates = summary.microSteps = summary.samples = updates;
-    return store.finishRun(run.id, RunState::Completed, summary, run.startedAt + 1e3);
+    ACCUMULUS_TRY(test::addLongStudy(store, {0}));
+    return test::addLongRun(store, Arm::Accumulated, 0, updates);
 }
 
 /// Longest time between two turns of the event loop while `begin` and what follows from it goes on.
@@ -109,7 +66,7 @@ void measureCurves(Application& workbench, double points, const QString& csv) {
         "load the curves",
         [&] {
             workbench.window().showPage(QStringLiteral("live"));
-            page->showStudy(QStringLiteral("study"));
+            page->showStudy(QString::fromLatin1(test::longStudy));
         },
         [&] { return prepared() && loss->curveCount() > 0 && loss->xMax() >= points; });
     measure(
@@ -127,7 +84,7 @@ void measureCurves(Application& workbench, double points, const QString& csv) {
         "zoom",
         [&] {
             loss->setLogX(false);
-            loss->zoomX(0.2 * points, 0.9 * points);
+            loss->zoomX(0.2 * loss->xMax(), 0.9 * loss->xMax());
         },
         prepared);
     measure(

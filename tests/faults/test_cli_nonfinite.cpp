@@ -3,6 +3,8 @@
 #include "tests/support/cli_program.h"
 #include "tests/support/overflowing_weights.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -75,6 +77,7 @@ private Q_SLOTS:
                 ++told;
                 QVERIFY2(note["text"].toString().endsWith("First at micro-step 1 of 4, layer fc2."),
                          qPrintable(note["text"].toString()));
+                QCOMPARE(note["arguments"]["window"].toString(), QString::number(told)); // for other languages
             }
         QCOMPARE(told, 4); // two epochs of two windows
         // The library keeps the sentence, and what is exported of it.
@@ -85,7 +88,13 @@ private Q_SLOTS:
         QVERIFY2(exported.exitCode == 0, qPrintable(exported.all()));
         QFile file(m_folder.filePath("run.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll().count("First at micro-step 1 of 4, layer fc2."), 4);
+        const QByteArray content = file.readAll();
+        QCOMPARE(content.count("First at micro-step 1 of 4, layer fc2."), 4);
+        int kept = 0;
+        for (const QJsonValue event : QJsonDocument::fromJson(content)["events"].toArray())
+            if (event["arguments"]["where"].toString() == "phrase.nonfinite-layer")
+                ++kept;
+        QCOMPARE(kept, 4);
     }
 };
 

@@ -4,6 +4,7 @@
 #include "app/workbench/page_table.h"
 #include "tests/support/synthetic_library.h"
 #include "tests/widgets/screenshot.h"
+#include "tests/workbench/library_in_window.h"
 #include "tests/workbench/visible_texts.h"
 #include "tests/workbench/window_by_hand.h"
 #include "tests/workbench/workbench_fixture.h"
@@ -13,6 +14,8 @@
 #include <QFontInfo>
 #include <QHash>
 #include <QRegularExpression>
+#include <QTabWidget>
+#include <QTreeWidget>
 #include <QXmlStreamReader>
 #include <map>
 #include <set>
@@ -145,6 +148,7 @@ private Q_SLOTS:
         QVERIFY2(catalogue.isFound(), "ACCUMULUS_SOURCE is not set");
         WorkbenchFixture fixture;
         QVERIFY(test::addSyntheticStudy(fixture.library(), test::studyOf(test::equivalentCase())));
+        addEvents(fixture);
         fixture.reopen();
         fixture.workbench().theme().setMode(ThemeMode::Light);
         RunController& runs = fixture.workbench().runs();
@@ -185,6 +189,8 @@ private Q_SLOTS:
         for (const PageEntry& entry : pageTable()) {
             const QString page = QLatin1String(entry.id);
             fixture.window().showPage(page);
+            if (page == QStringLiteral("library"))
+                openEvents(fixture);
             fixture.settle();
             test::saveScreenshot(fixture.window(), QStringLiteral("a19-") + page);
             for (const VisibleText& shown : VisibleTexts(fixture.window()).all()) {
@@ -281,6 +287,26 @@ private:
         auto* chosen = fixture.find<QAction>(action);
         QVERIFY2(chosen && chosen->isEnabled(), action);
         chosen->trigger();
+    }
+
+    /// Something has happened in every run of the library.
+    static void addEvents(WorkbenchFixture& fixture) {
+        RunStore store = storeOf(fixture);
+        const Message message{"training.skipped", {{"window", "7"}, {"place", ""}}};
+        const EventRecord event{1.0, "warning", message.code, messageText(message), 6, message.arguments};
+        for (const RunRecord& run :
+             RunReader(Library::open(fixture.library(), Library::Mode::Read).value()).runs().value())
+            QVERIFY(store.addEvents(run.id, {&event, 1}));
+    }
+
+    /// Of the oldest run, beside which what happened in it is to be read.
+    static void openEvents(WorkbenchFixture& fixture) {
+        QTRY_VERIFY_WITH_TIMEOUT(runList(fixture).rowCount() > 0, patience);
+        fixture.find<QTableView>("runTable")->selectRow(runList(fixture).rowCount() - 1);
+        auto* events = fixture.find<QTreeWidget>("inspectorEvents");
+        fixture.find<QTabWidget>("inspectorTabs")->setCurrentWidget(events);
+        QTRY_COMPARE_WITH_TIMEOUT(events->topLevelItemCount(), 1, patience);
+        QVERIFY2(events->isVisible(), "the Events tab");
     }
 
     using Texts = std::map<QString, std::set<QString>>; ///< by page and name of what shows them

@@ -243,7 +243,7 @@ QString text(const std::vector<RunRow>& rows, const RunGroup& group, RunColumn c
 QString toolTip(const RunRow& row, RunColumn column) {
     switch (column) {
     case RunColumn::Status:
-        return format::fromUtf8(row.record.error);
+        return format::runError(row.record);
     case RunColumn::Note:
         return format::linesFromUtf8(row.record.notes);
     case RunColumn::Name:

@@ -115,7 +115,7 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfigura
             if (static_cast<RunColumn>(column) != RunColumn::Note) // the notes themselves follow
                 row.haystack.append((*values)[column]).append(QLatin1Char('\n'));
     row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(record.notes).toLower() + QLatin1Char('\n') +
-                    format::fromUtf8(record.error).toLower();
+                    format::runError(record).toLower();
     row.record = std::move(record);
     return row;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/batch_bar.h"
 
+#include "core/report/small_shapes.h"
 #include "widgets/plots/time_parts.h"
 #include "widgets/style/format.h"
 
@@ -18,8 +19,8 @@ constexpr int kBarHeight = 20;
 constexpr int kArmEdge = 3; ///< above and below the parts of a block
 constexpr int kTickWidth = 3;
 constexpr int kTickGap = 6;
-constexpr int kTickOverhang = 4;      ///< the update's tick stands out above and below the blocks
-constexpr qreal kSmallestBlock = 3.0; ///< narrower blocks are drawn without gaps, as one surface
+constexpr int kTickOverhang = 4; ///< the update's tick stands out above and below the blocks
+constexpr float kOpenOnDark = 0.28F;
 
 } // namespace
 
@@ -118,35 +119,25 @@ void BatchBar::paintParts(QPainter& painter, const QRectF& block, const MicroSte
 }
 
 void BatchBar::paintEvent(QPaintEvent*) {
-    const std::int64_t total = std::accumulate(m_sizes.begin(), m_sizes.end(), std::int64_t{0});
-    if (total <= 0)
+    const QRectF bar(0.0, (height() - kBarHeight) / 2.0, width() - kTickWidth - kTickGap, kBarHeight);
+    const BatchBarShape shape = batchBarShape(m_sizes, m_filled, bar.width());
+    if (shape.blocks.empty())
         return;
     const ThemeColors& colors = m_theme.colors();
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-
-    const QRectF bar(0.0, (height() - kBarHeight) / 2.0, width() - kTickWidth - kTickGap, kBarHeight);
-    const auto count = static_cast<qreal>(m_sizes.size());
-    const qreal widest = bar.width() * static_cast<qreal>(m_sizes.front()) / static_cast<qreal>(total);
-    const qreal gap = widest >= 12.0 ? 3.0 : (widest >= kSmallestBlock + 1.0 ? 1.0 : 0.0);
-    const qreal perSample = (bar.width() - gap * (count - 1.0)) / static_cast<qreal>(total);
-    const qreal radius = gap > 0.0 ? std::min(3.0, widest / 4.0) : 0.0;
-
     const QColor full = m_arm == Arm::Accumulated ? colors.accumulated : colors.largeBatch;
     QColor open = full;
-    open.setAlphaF(colors.dark ? 0.28F : 0.20F);
-    // Without gaps neighbouring soft edges would shine through as stripes.
-    painter.setRenderHint(QPainter::Antialiasing, gap > 0.0);
-    qreal left = bar.left();
-    for (std::size_t k = 0; k < m_sizes.size(); ++k) {
-        const qreal blockWidth = perSample * static_cast<qreal>(m_sizes[k]);
-        const QRectF block(left, bar.top(), blockWidth, bar.height());
-        painter.setBrush(k < m_filled ? full : open);
-        painter.drawRoundedRect(block, radius, radius);
-        if (k < m_filled && k < m_parts.size())
-            paintParts(painter, block, m_parts[k]);
-        left += blockWidth + gap;
+    open.setAlphaF(colors.dark ? kOpenOnDark : static_cast<float>(openBlockOpacity));
+    // Where blocks touch, soft edges would shine through.
+    painter.setRenderHint(QPainter::Antialiasing, shape.radius > 0.0);
+    for (std::size_t k = 0; k < shape.blocks.size(); ++k) {
+        const BarBlock& block = shape.blocks[k];
+        const QRectF place(block.left, bar.top(), block.width, bar.height());
+        painter.setBrush(block.filled ? full : open);
+        painter.drawRoundedRect(place, shape.radius, shape.radius);
+        if (block.filled && k < m_parts.size() && shape.blocks.size() == m_sizes.size()) // not one surface
+            paintParts(painter, place, m_parts[k]);
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(m_closed ? colors.text : colors.border);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plot_ticker.h"
 
+#include "core/analysis/tick_values.h"
 #include "widgets/style/format.h"
 
 #include <QLocale>
@@ -10,15 +11,6 @@
 namespace accumulus::ui {
 
 namespace {
-
-/// The round number (1, 2 or 5 times a power of ten) nearest above `rough`.
-double roundStep(double rough) {
-    const double power = std::pow(10.0, std::floor(std::log10(rough)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (rough <= factor * power * (1.0 + 1e-9))
-            return factor * power;
-    return 10.0 * power;
-}
 
 QString plainText(double value, double step) {
     const double largest = std::abs(value);
@@ -37,42 +29,21 @@ QString logText(double value) {
 } // namespace
 
 std::vector<Tick> linearTicks(const AxisRange& range, int wanted) {
-    const double span = range.upper - range.lower;
-    if (!(span > 0.0) || !std::isfinite(span))
-        return {};
-    const double step = roundStep(span / std::max(1, wanted));
+    const LinearTicks found = linearTickValues(range.lower, range.upper, wanted);
     std::vector<Tick> ticks;
-    const double first = std::ceil(range.lower / step - 1e-9);
-    const double last = std::floor(range.upper / step + 1e-9);
-    for (double index = first; index <= last; index += 1.0) {
-        const double value = index * step + 0.0; // + 0.0: no negative zero
-        ticks.push_back({value, plainText(value, step)});
-    }
+    for (const double value : found.values)
+        ticks.push_back({value, plainText(value, found.step)});
     return ticks;
 }
 
 std::vector<Tick> logTicks(const AxisRange& range, int wanted) {
-    if (!(range.lower > 0.0) || !(range.upper > range.lower))
+    if (!(range.lower > 0.0))
         return {};
-    const double decades = std::log10(range.upper / range.lower);
-    if (decades < 0.5)
-        return linearTicks(range, wanted);
-    const int first = static_cast<int>(std::floor(std::log10(range.lower)));
-    const int last = static_cast<int>(std::ceil(std::log10(range.upper)));
-    const int stride = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, wanted))));
-    const bool between = decades < 0.67 * wanted && decades < 3.0;
     std::vector<Tick> ticks;
-    for (int exponent = first; exponent <= last; ++exponent) {
-        if (exponent % stride != 0)
-            continue;
-        for (const double factor : {1.0, 2.0, 5.0}) {
-            const double value = factor * std::pow(10.0, exponent);
-            const bool inside = value >= range.lower * (1.0 - 1e-9) && value <= range.upper * (1.0 + 1e-9);
-            if (inside && (factor == 1.0 || between))
-                ticks.push_back({value, logText(value)});
-        }
-    }
-    return ticks;
+    for (const LogTick& tick : logTickValues(range.lower, range.upper, wanted))
+        if (tick.labelled)
+            ticks.push_back({tick.value, logText(tick.value)});
+    return ticks.empty() ? linearTicks(range, wanted) : ticks;
 }
 
 Tick decadeTick(int exponent) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ticks of an axis: round numbers (1, 2, 5) or decades, and labels in the current locale without "e": 60,000 and 10⁻⁵.
-// Pure functions.
+// Ticks of an axis where core/analysis/tick_values puts them, with labels in the current locale without "e": 60,000 and
+// 10⁻⁵. Pure functions.
 #pragma once
 
 #include "widgets/plots/curve_data.h"

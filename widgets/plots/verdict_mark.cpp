@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/verdict_mark.h"
 
+#include "core/report/small_shapes.h"
+
 #include <QFontMetricsF>
 #include <QPainterPath>
 #include <algorithm>
@@ -10,45 +12,15 @@ namespace accumulus::ui {
 
 namespace {
 
-/// Strokes of the sign on a 24 x 24 grid.
-QPainterPath signPath(Verdict verdict) {
+QPainterPath pathOf(const std::vector<SignStroke>& strokes) {
+    const auto at = [](const ShapePoint& point) { return QPointF(point.x, point.y); };
     QPainterPath path;
-    switch (verdict) {
-    case Verdict::Equivalent: // equals
-        path.moveTo(7.5, 10.0);
-        path.lineTo(16.5, 10.0);
-        path.moveTo(7.5, 14.0);
-        path.lineTo(16.5, 14.0);
-        break;
-    case Verdict::Different: // not equal
-        path.moveTo(7.5, 10.0);
-        path.lineTo(16.5, 10.0);
-        path.moveTo(7.5, 14.0);
-        path.lineTo(16.5, 14.0);
-        path.moveTo(14.4, 6.6);
-        path.lineTo(9.6, 17.4);
-        break;
-    case Verdict::WithinMarginOtherMethod:
-    case Verdict::DifferentWithinMargin: // about equal
-        for (const double y : {9.8, 14.2}) {
-            path.moveTo(7.2, y + 0.8);
-            path.cubicTo(9.2, y - 2.2, 11.0, y - 1.2, 12.0, y);
-            path.cubicTo(13.0, y + 1.2, 14.8, y + 2.2, 16.8, y - 0.8);
-        }
-        break;
-    case Verdict::Inconclusive: // question mark
-        path.moveTo(9.2, 9.6);
-        path.cubicTo(9.4, 5.8, 14.8, 5.8, 14.8, 9.3);
-        path.cubicTo(14.8, 11.6, 12.0, 11.6, 12.0, 14.0);
-        path.moveTo(12.0, 17.0);
-        path.lineTo(12.0, 17.05);
-        break;
-    case Verdict::NotEnoughSeeds: // three dots: more to come
-        for (const double x : {8.0, 12.0, 16.0}) {
-            path.moveTo(x, 12.0);
-            path.lineTo(x, 12.05);
-        }
-        break;
+    for (const SignStroke& stroke : strokes) {
+        path.moveTo(at(stroke.front()));
+        if (stroke.size() == 2)
+            path.lineTo(at(stroke.back()));
+        for (std::size_t i = 3; i < stroke.size(); i += 3)
+            path.cubicTo(at(stroke[i - 2]), at(stroke[i - 1]), at(stroke[i]));
     }
     return path;
 }
@@ -59,16 +31,16 @@ void paintVerdictSign(QPainter& painter, const QRectF& rect, Verdict verdict, co
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(rect.topLeft());
-    painter.scale(rect.width() / 24.0, rect.height() / 24.0);
+    painter.scale(rect.width() / signGrid, rect.height() / signGrid);
     QColor disc = color;
-    disc.setAlphaF(0.14F);
-    painter.setPen(QPen(color, 1.6));
+    disc.setAlphaF(static_cast<float>(signDiscOpacity));
+    painter.setPen(QPen(color, signCirclePen));
     painter.setBrush(disc);
-    painter.drawEllipse(QPointF(12.0, 12.0), 10.6, 10.6);
+    painter.drawEllipse(QPointF(signGrid / 2.0, signGrid / 2.0), signRadius, signRadius);
     painter.setBrush(Qt::NoBrush);
-    const double width = verdict == Verdict::NotEnoughSeeds ? 2.4 : 1.9;
-    painter.setPen(QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.drawPath(signPath(verdict));
+    const VerdictSign sign = verdictSign(verdict);
+    painter.setPen(QPen(color, sign.penWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawPath(pathOf(sign.strokes));
     painter.restore();
 }
 

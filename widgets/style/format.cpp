@@ -266,6 +266,10 @@ QString note(const Message& note) {
     return isError ? error(note) : message(note);
 }
 
+QString event(const EventRecord& event) { return fromUtf8(eventText(event, language())); }
+
+QString runError(const RunRecord& run) { return fromUtf8(runErrorText(run, language())); }
+
 QString facts(const std::vector<Message>& facts) {
     return fromUtf8(messagesText(facts, Words::tr(", ", "between facts").toStdString(), language()));
 }

@@ -42,6 +42,8 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString message(const Message& message); ///< one sentence; of an error what happened
 [[nodiscard]] QString error(const Error& error);       ///< what, why and cure
 [[nodiscard]] QString note(const Message& message);    ///< an error as error(), any other as message()
+[[nodiscard]] QString event(const EventRecord& event);
+[[nodiscard]] QString runError(const RunRecord& run); ///< why it failed; empty where it did not
 /// Facts about a device or a data set in one line: "MNIST, 28x28x1, 10 classes, bundled copy".
 [[nodiscard]] QString facts(const std::vector<Message>& facts);
 /// Text of the core or of a library for the screen, in one line: control characters appear as escapes (printable()).

@@ -101,8 +101,10 @@ protected:
         const auto evaluations = evaluationsOf();
         QVERIFY(store.addWindows(runId, 1, windows));
         QVERIFY(store.addEvaluations(runId, 1, evaluations));
-        const EventRecord event{1'790'000'003.0, "warning", "some.code", "something happened", 2};
-        QVERIFY(store.addEvents(runId, {&event, 1}));
+        const std::vector<EventRecord> events{{1'790'000'003.0, "warning", "some.code", "something happened", 2},
+                                              {1'790'000'004.0, "warning", "weights.prefix", "A prefix.", 3,
+                                               MessageArguments{{"prefix", "größer \"批\""}}}};
+        QVERIFY(store.addEvents(runId, events));
         const std::vector<MicroStepRecord> microSteps{{1, 0, {0.5, third}}};
         QVERIFY(store.addMicroSteps(runId, 1, microSteps));
         QVERIFY(store.setTags(runId, {"paper"}));

@@ -25,6 +25,7 @@ protected:
             qFatal("%s", describe(library.error()).c_str());
         return RunReader(std::move(*library));
     }
+    [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
     SyntheticRuns add(const SyntheticStudy& study) {
         auto runs = addSyntheticStudy(m_file, study);
         if (!runs)

@@ -34,7 +34,9 @@ private Q_SLOTS:
         QVERIFY(to->run(runId).value() == expected);
         QVERIFY(to->study("study").has_value());
         QCOMPARE(to->microSteps(runId).value(), reader("from.sqlite")->microSteps(runId).value());
-        QCOMPARE(to->events(runId).value().size(), std::size_t{2});
+        const auto events = to->events(runId).value();
+        QCOMPARE(events.size(), std::size_t{3});
+        QVERIFY(std::vector(events.begin(), events.begin() + 2) == reader("from.sqlite")->events(runId).value());
         // What was here is what it was.
         to.reset();
         RunStore store(Library::open(path("to.sqlite"), Library::Mode::Write).value());

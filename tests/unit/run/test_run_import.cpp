@@ -44,14 +44,53 @@ private Q_SLOTS:
         QCOMPARE(run.createdAt, 1'790'000'000.0);
         QCOMPARE(run.tags, (std::vector<std::string>{"imported", "paper"}));
         const auto events = to->events(runId).value();
-        QCOMPARE(events.size(), std::size_t{2});
+        QCOMPARE(events.size(), std::size_t{3});
         QCOMPARE(events[0].text, std::string("something happened"));
-        QVERIFY2(events[1].text.find("run.json") != std::string::npos, events[1].text.c_str());
+        QVERIFY(std::vector(events.begin(), events.begin() + 2) == reader("from.sqlite")->events(runId).value());
+        QVERIFY2(events[2].text.find("run.json") != std::string::npos, events[2].text.c_str());
+        QCOMPARE(eventText(events[2], english()), events[2].text);
         // Once more: it is known.
         const auto again = import({"run.json"});
         REQUIRE(again);
         QCOMPARE(again->known, std::int64_t{1});
         QVERIFY(again->added.empty());
+    }
+
+    /// As words and as a message for other languages, whatever brings the run.
+    void whyItFailedComesAlong_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"run.json", "run.tfevents", "from.sqlite"})
+            QTest::newRow(name) << QString(name);
+    }
+    void whyItFailedComesAlong() {
+        QFETCH(QString, name);
+        const Error error{"training.memory", {{"reason", "no \"room\""}}};
+        {
+            RunStore store(Library::open(path("from.sqlite"), Library::Mode::Write).value());
+            REQUIRE(store.finishRun(runId, RunState::Failed, {}, 1'790'000'009.0, describe(error), error));
+        }
+        const auto from = reader("from.sqlite");
+        REQUIRE(exportRunJson(*from, runId, path("run.json")));
+        REQUIRE(exportRunEvents(*from, runId, ExportedStep::Updates, path("run.tfevents")));
+        REQUIRE(import({name.toStdString()}));
+        const RunRecord run = reader("to.sqlite")->run(runId).value();
+        QVERIFY(run.state == RunState::Failed);
+        QCOMPARE(run.error, describe(error));
+        QVERIFY(run.errorMessage == error);
+    }
+
+    /// Files of earlier versions have the text alone, those of others anything.
+    void withoutAMessageTheTextIsThere() {
+        nlohmann::ordered_json json = runJson(reader("from.sqlite")->run(runId).value());
+        json["error"] = "why";
+        QVERIFY(!runFromJson(json)->errorMessage);
+        json.erase("error_message");
+        QVERIFY(!runFromJson(json)->errorMessage);
+        for (const char* odd : {"5", "{}", "{\"code\": \"x\"}", "{\"code\": \"x\", \"arguments\": [1]}"}) {
+            json["error_message"] = nlohmann::ordered_json::parse(odd);
+            QVERIFY2(!runFromJson(json)->errorMessage, odd);
+            QCOMPARE(runFromJson(json)->error, std::string("why"));
+        }
     }
 
     void eventFilesComeBack_data() {

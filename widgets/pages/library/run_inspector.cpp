@@ -236,7 +236,7 @@ void RunInspector::readCheckpointsAndEvents() {
             m_checkpoints->showRun(*m_run, details.checkpoints);
             InspectorRows rows;
             for (const EventRecord& event : details.events)
-                rows.emplace_back(format::dateTime(event.wallTime), format::fromUtf8(event.text));
+                rows.emplace_back(format::dateTime(event.wallTime), format::event(event));
             fill(m_events, rows);
         });
 }

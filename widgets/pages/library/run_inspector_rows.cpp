@@ -91,7 +91,7 @@ InspectorRows overviewRows(const RunRecord& run, const std::optional<Message>& n
     if (run.attempt > 1)
         rows.emplace_back(Words::tr("Attempt"), QString::number(run.attempt));
     if (!run.error.empty())
-        rows.emplace_back(Words::tr("Error"), format::fromUtf8(run.error));
+        rows.emplace_back(Words::tr("Error"), format::runError(run));
     rows.emplace_back(Words::tr("Weights hash"), text(summary.weightsHash));
     rows.emplace_back(Words::tr("Run id"), text(run.id));
     for (auto& row : environmentRows(run))

@@ -96,6 +96,32 @@ private Q_SLOTS:
             QCOMPARE(windows[i].window.window, std::int64_t(i) + 1);
     }
 
+    // For windows in other languages: the arguments stand in the library, for a note as well as for what ended a run.
+    void messagesAreKeptWithTheirArguments() {
+        const LibraryFolder folder;
+        const Message note{"training.skipped", {{"window", "7"}, {"place", ""}}};
+        RunFinished finished;
+        finished.run = uuid(1);
+        finished.state = RunState::Failed;
+        finished.error = Error{"training.all-skipped", {{"windows", "3"}}};
+        {
+            Recorder recorder(storeOf(folder), {});
+            postStart(recorder);
+            REQUIRE(recorder.post(RunNoted{uuid(1), {1.0, "warning", note.code, messageText(note), 6}, note}));
+            REQUIRE(recorder.post(RunNoted{uuid(1), {2.0, "info", "of.another.version", "text alone", 6}}));
+            REQUIRE(recorder.post(finished));
+            REQUIRE(recorder.flush());
+        }
+        RunReader reader = folder.reader();
+        const auto events = reader.events(uuid(1)).value();
+        QCOMPARE(events.size(), std::size_t{2});
+        QVERIFY(events[0].arguments == note.arguments);
+        QVERIFY(!events[1].arguments);
+        const RunRecord run = reader.run(uuid(1)).value();
+        QCOMPARE(run.error, describe(*finished.error));
+        QVERIFY(run.errorMessage == finished.error);
+    }
+
     // Four trainers at once: each run has all of its rows in its own order.
     void severalThreadsPost() {
         const LibraryFolder folder;
