@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/workbench/application.h"
+#include "tests/workbench/read_hints.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -23,6 +24,7 @@ public:
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_folder.path());
         QSettings().clear();
         QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
+        readHints();
         open();
     }
 
@@ -33,6 +35,13 @@ public:
         QTRY_VERIFY_WITH_TIMEOUT(m_workbench->library().isOpen(), patience);
     }
     void quit() { m_workbench.reset(); }
+    /// As quitting and starting again without a library on the command line.
+    void startAgain() {
+        m_workbench.reset();
+        m_workbench = std::make_unique<Application>(*qApp, ApplicationOptions{});
+        m_workbench->start();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->library().isOpen(), patience);
+    }
     /// As quitting and starting again.
     void reopen(const QStringList& files = {}) {
         m_workbench.reset();
