@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTableView>
 #include <QTranslator>
 #include <algorithm>
 #include <tuple>
@@ -63,7 +64,8 @@ FoundAction foundOf(QObject* object, const QString& text, const QString& where) 
 class Gatherer {
 public:
     void add(QAction* action, const QString& where, Page* page) {
-        if (action->isSeparator() || plain(action->text()).isEmpty() || m_known.contains(action))
+        const bool ofRows = qobject_cast<const QTableView*>(action->parent()); // in a table's context menu
+        if (action->isSeparator() || plain(action->text()).isEmpty() || ofRows || m_known.contains(action))
             return;
         m_known.insert(action);
         if (const QMenu* menu = action->menu()) {

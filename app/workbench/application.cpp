@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "core/store/library.h"
+#include "widgets/models/recent_files.h"
 #include "widgets/style/format.h"
 
 #include <QApplication>
@@ -82,7 +83,7 @@ void Application::start() {
     // The first frame comes before the file is read.
     QTimer::singleShot(0, this, [this] {
         m_window->beginSession(); // before the files: what they bring stands in front
-        openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);
+        openFirstLibrary();
         if (!m_options.files.isEmpty())
             m_window->bringFiles(pathsOf(m_options.files));
         if (m_options.demo)
@@ -118,11 +119,26 @@ std::unique_ptr<MainWindow> Application::makeWindow() {
 void Application::openLibrary(const std::filesystem::path& file) {
     if (!m_window->mayOpenLibrary()) // a study may have begun while a person looked for the file
         return;
-    const Status status = m_library.open(file);
-    if (!status) {
-        logError(describe(status.error()));
-        m_window->showError(status.error());
-    }
+    if (const Status status = m_library.open(file); !status)
+        tellError(status.error());
+    else
+        rememberFile(FileRole::Library, QString::fromStdString(m_library.path().string()));
+}
+
+void Application::openFirstLibrary() {
+    const QString last = m_options.library.empty() ? recentFiles(FileRole::Library).value(0) : QString();
+    const bool gone = !last.isEmpty() && !QFileInfo::exists(last); // never made anew, unlike the default one
+    if (!last.isEmpty() && !gone)
+        openLibrary(last.toStdString());
+    if (!m_library.isOpen())
+        openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);
+    if (gone)
+        tellError({"library.gone", {{"file", last.toStdString()}}});
+}
+
+void Application::tellError(const Error& error) {
+    logError(describe(error));
+    m_window->showError(error);
 }
 
 void Application::setLanguage(const QString& language) {

@@ -60,6 +60,9 @@ private:
     void takeNext();
     void dismantleReplaced();
     void openLibrary(const std::filesystem::path& file);
+    /// The one that was asked for, else the one that was open last, else the default one.
+    void openFirstLibrary();
+    void tellError(const Error& error); ///< in the window and in the log
 
     QApplication& m_application;
     ApplicationOptions m_options;

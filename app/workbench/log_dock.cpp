@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/log_dock.h"
 
-#include <QAction>
-#include <QClipboard>
+#include "widgets/style/row_copy.h"
+
 #include <QComboBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -12,25 +11,8 @@
 #include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
 
 namespace accumulus::ui {
-namespace {
-
-void copySelection(const QTableView& view) {
-    QModelIndexList rows = view.selectionModel()->selectedRows();
-    std::ranges::sort(rows, {}, &QModelIndex::row);
-    QStringList lines;
-    for (const QModelIndex& row : rows) {
-        QStringList cells;
-        for (int column = 0; column < LogModel::ColumnCount; ++column)
-            cells << row.siblingAtColumn(column).data().toString();
-        lines << cells.join(QLatin1Char('\t'));
-    }
-    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
-}
-
-} // namespace
 
 LogDock::LogDock(const Theme& theme, LogModel& log, QWidget* parent) : QDockWidget(tr("Log"), parent) {
     setObjectName(QStringLiteral("logDock"));
@@ -78,12 +60,7 @@ LogDock::LogDock(const Theme& theme, LogModel& log, QWidget* parent) : QDockWidg
     column->addWidget(view, 1);
     setWidget(content);
 
-    auto* copy = new QAction(tr("Copy"), view);
-    copy->setShortcut(QKeySequence::Copy);
-    copy->setShortcutContext(Qt::WidgetShortcut);
-    view->addAction(copy);
-    view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(copy, &QAction::triggered, view, [view] { copySelection(*view); });
+    addCopy(*view, CopiedHeads::No);
     connect(clear, &QPushButton::clicked, &log, &LogModel::clear);
     connect(filter, &QLineEdit::textChanged, &m_shown, &LogFilterModel::setText);
     connect(level, &QComboBox::currentIndexChanged, &m_shown,

@@ -2,14 +2,17 @@
 #include "app/workbench/main_window.h"
 
 #include "app/workbench/end_notifier.h"
+#include "app/workbench/examples_dialog.h"
 #include "app/workbench/help_dialogs.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/log_dock.h"
 #include "app/workbench/manual.h"
 #include "app/workbench/navigation_rail.h"
 #include "app/workbench/notice_area.h"
+#include "app/workbench/page_hints.h"
 #include "app/workbench/page_table.h"
 #include "app/workbench/queue_dock.h"
+#include "app/workbench/recent_libraries.h"
 #include "app/workbench/status_line.h"
 #include "widgets/models/train_places.h"
 #include "widgets/plots/plot_view.h"
@@ -39,7 +42,9 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
       m_notice(new NoticeBar(services.theme)), m_finished(new NoticeBar(services.theme)),
       m_interrupted(new InterruptedBar(services.theme)), m_readOnly(new NoticeBar(services.theme)),
       m_waiting(new NoticeBar(services.theme)), m_elsewhere(new NoticeBar(services.theme)),
-      m_log(new LogDock(services.theme, log, this)), m_status(new StatusLine(services)) {
+      m_hint(new NoticeBar(services.theme)), m_hints(new PageHints(*m_hint, this)),
+      m_recentLibraries(new RecentLibraries(services.library, this)), m_log(new LogDock(services.theme, log, this)),
+      m_status(new StatusLine(services)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Accumulus"));
     setMinimumSize(minSize);
@@ -55,7 +60,9 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     m_elsewhere->setObjectName(QStringLiteral("elsewhereNotice"));
     m_readOnly->setObjectName(QStringLiteral("readOnlyNotice"));
     m_waiting->setObjectName(QStringLiteral("waitingNotice"));
-    column->addWidget(new NoticeArea({m_notice, m_finished, m_interrupted, m_readOnly, m_waiting, m_elsewhere}));
+    m_hint->setObjectName(QStringLiteral("pageHint"));
+    column->addWidget(
+        new NoticeArea({m_notice, m_finished, m_interrupted, m_readOnly, m_waiting, m_elsewhere, m_hint}));
     column->addWidget(m_stack, 1);
     row->addLayout(column, 1);
     setCentralWidget(centre);
@@ -82,6 +89,7 @@ bool MainWindow::buildNext() {
 void MainWindow::retire() {
     hide();
     delete findChild<Manual*>(); // its buttons lead to pages
+    delete findChild<ExamplesDialog*>();
     delete findChild<EndNotifier*>();
     m_services.runs.disconnect(this);
     m_services.runs.queue().disconnect(this);
@@ -125,7 +133,7 @@ void MainWindow::finish() {
         menus.edit << own.edit;
         menus.tools << own.tools;
     }
-    createMenus(*this, m_actions, menus, m_log->toggleViewAction());
+    createMenus(*this, m_actions, menus, m_recentLibraries, m_log->toggleViewAction());
 
     connectActions();
     connectViewActions();
@@ -143,7 +151,10 @@ void MainWindow::finish() {
 }
 
 void MainWindow::connectActions() {
+    connect(m_actions.examples, &QAction::triggered, this, &MainWindow::openExample);
+    connect(m_actions.newLibrary, &QAction::triggered, this, &MainWindow::newLibrary);
     connect(m_actions.openLibrary, &QAction::triggered, this, &MainWindow::openLibrary);
+    connect(m_recentLibraries, &RecentLibraries::chosen, this, &MainWindow::openRecentLibrary);
     connect(m_actions.showLibraryFolder, &QAction::triggered, this, [this] {
         const QFileInfo file(QString::fromStdString(m_services.library.path().string()));
         QDesktopServices::openUrl(QUrl::fromLocalFile(file.absolutePath()));
@@ -183,6 +194,7 @@ void MainWindow::connectViewActions() {
     });
     connect(m_actions.words, &QAction::triggered, this, [this] { showWords(m_services.theme, this); });
     connect(m_actions.keys, &QAction::triggered, this, [this] { showKeys(m_services.theme, actions(), this); });
+    connect(m_actions.hints, &QAction::triggered, m_hints, &PageHints::showAgain);
     connect(m_actions.about, &QAction::triggered, this, [this] { showAbout(m_services.theme, this); });
 }
 
@@ -207,6 +219,7 @@ void MainWindow::connectNavigator() {
             });
     connect(&m_navigator, &Navigator::resumeRequested, this, &MainWindow::resumeRuns);
     connect(&m_navigator, &Navigator::demoRequested, this, &MainWindow::runDemo);
+    connect(&m_navigator, &Navigator::examplesRequested, this, &MainWindow::openExample);
     connect(&m_navigator, &Navigator::openLibraryRequested, this, &MainWindow::openLibrary);
     connect(&m_navigator, &Navigator::libraryBrought, this, &MainWindow::libraryRequested);
     connect(&m_navigator, &Navigator::deviceInspected, m_status, &StatusLine::showDevice);
@@ -295,7 +308,9 @@ QString MainWindow::currentPage() const {
 }
 
 void MainWindow::pageShown(const Page* page) {
-    m_rail->setCurrent(static_cast<int>(m_pages.indexOf(page)));
+    const qsizetype index = m_pages.indexOf(page);
+    m_rail->setCurrent(static_cast<int>(index));
+    m_hints->showFor(pageTable()[static_cast<std::size_t>(index)]);
     updateUndo();
 }
 
@@ -317,7 +332,8 @@ void MainWindow::updateRunActions() {
     m_actions.pause->setText(state == RunState::Paused ? tr("&Resume") : tr("&Pause"));
     m_actions.stop->setEnabled(busy && !stopping);
     m_actions.stopNow->setEnabled(busy);
-    m_actions.openLibrary->setEnabled(!busy);
+    for (QAction* other : {m_actions.newLibrary, m_actions.openLibrary, m_recentLibraries->menuAction()})
+        other->setEnabled(!busy);
     m_actions.demo->setEnabled(!m_services.library.readOnly());
     updateQueueActions();
 }

@@ -28,7 +28,9 @@ class InterruptedBar;
 class LogDock;
 class NavigationRail;
 class NoticeBar;
+class PageHints;
 class QueueDock;
+class RecentLibraries;
 class StatusLine;
 struct FoundAction;
 struct PageEntry;
@@ -115,7 +117,10 @@ private:
 
     void startExperiment(const ExperimentConfig& experiment);
     void begin(const std::function<void()>& start);
+    void newLibrary();
     void openLibrary();
+    void openRecentLibrary(const QString& file);
+    void openExample(); ///< that a person chooses, in Set up
     void resumeRuns(const QStringList& runs);
     void offerRuns();                          ///< in the bar: those that were left and those that were interrupted
     void showManual();                         ///< the page about the current one
@@ -148,12 +153,15 @@ private:
     NoticeBar* m_notice;
     NoticeBar* m_finished; ///< "study finished", its button opens Compare
     InterruptedBar* m_interrupted;
-    NoticeBar* m_readOnly;         ///< why the library cannot be changed
-    NoticeBar* m_waiting;          ///< what an earlier session left in the queue
-    NoticeBar* m_elsewhere;        ///< what is trained in another place and not followed
+    NoticeBar* m_readOnly;  ///< why the library cannot be changed
+    NoticeBar* m_waiting;   ///< what an earlier session left in the queue
+    NoticeBar* m_elsewhere; ///< what is trained in another place and not followed
+    NoticeBar* m_hint;      ///< on the page in front
+    PageHints* m_hints;
     QString m_openLaunch;          ///< that
     QList<Page*> m_pages;          ///< as in the table
     QUndoStack* m_edits = nullptr; ///< changes that can be undone from any page
+    RecentLibraries* m_recentLibraries;
     LogDock* m_log;
     QueueDock* m_queue = nullptr;
     InspectorDock* m_inspector = nullptr;

@@ -3,10 +3,20 @@
 #include "app/workbench/main_window.h"
 #include "widgets/style/controls.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 
 namespace accumulus::ui {
+namespace {
+
+const QString ending = QStringLiteral(".sqlite");
+
+QString folderOf(const LibraryGateway& library) {
+    return QFileInfo(QString::fromStdString(library.path().string())).absolutePath();
+}
+
+} // namespace
 
 bool MainWindow::mayOpenLibrary() {
     if (!m_services.runs.busy())
@@ -42,11 +52,35 @@ void MainWindow::showLibraryState() {
         tell(NoticeLevel::Info, library.notice());
 }
 
+void MainWindow::newLibrary() {
+    if (!mayOpenLibrary())
+        return;
+    const QString proposal = QDir(folderOf(m_services.library)).filePath(QStringLiteral("new-library") + ending);
+    QString file = QFileDialog::getSaveFileName(this, tr("New library"), proposal, tr("Accumulus libraries (*.sqlite)"),
+                                                nullptr, QFileDialog::DontConfirmOverwrite);
+    if (file.isEmpty())
+        return;
+    if (!file.endsWith(ending))
+        file += ending;
+    if (QFileInfo::exists(file))
+        return tell(NoticeLevel::Warning, tr("%1 is there already and was not changed. Choose another name, or open "
+                                             "it with Open library.")
+                                              .arg(QDir::toNativeSeparators(file)));
+    Q_EMIT libraryRequested(file);
+}
+
+/// It may have gone since the list was looked at, and would be made anew.
+void MainWindow::openRecentLibrary(const QString& file) {
+    if (QFileInfo::exists(file))
+        Q_EMIT libraryRequested(file);
+    else
+        showError({"library.gone", {{"file", file.toStdString()}}});
+}
+
 void MainWindow::openLibrary() {
     if (!mayOpenLibrary())
         return;
-    const QString folder = QFileInfo(QString::fromStdString(m_services.library.path().string())).absolutePath();
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open library"), folder,
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open library"), folderOf(m_services.library),
                                                       tr("Accumulus libraries (*.sqlite *.db);;All files (*)"));
     if (!file.isEmpty())
         Q_EMIT libraryRequested(file);

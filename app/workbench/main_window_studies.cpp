@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies that the window starts, resumes and sees end.
+#include "app/workbench/examples_dialog.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/main_window.h"
 #include "core/config/experiment_file.h"
@@ -35,6 +36,17 @@ void MainWindow::runDemo() {
         return showError(experiment.error());
     m_demo = experiment->study;
     startExperiment(*experiment);
+}
+
+void MainWindow::openExample() {
+    auto* dialog = findChild<ExamplesDialog*>();
+    if (!dialog) {
+        dialog = new ExamplesDialog(m_services.theme, resourceFolder("experiments"), this);
+        connect(dialog, &ExamplesDialog::chosen, this, [this](const QString& file) { bringFiles({file}); });
+    }
+    dialog->show();
+    dialog->raise();
+    dialog->activateWindow();
 }
 
 void MainWindow::bringFiles(const QStringList& files) { Q_EMIT m_navigator.filesBrought(files); }

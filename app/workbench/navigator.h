@@ -61,6 +61,7 @@ Q_SIGNALS:
     void resumeRequested(const QStringList& runs);
     void smallerPartsRequested(const QStringList& runs); ///< resume them so
     void demoRequested();
+    void examplesRequested();
     void openLibraryRequested();
     void libraryBrought(const QString& file);
     void deviceInspected(const accumulus::DeviceSummary& device);

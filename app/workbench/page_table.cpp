@@ -24,6 +24,7 @@ Page* makeHome(const Services& services, Navigator& to, const WindowActions&) {
     auto* page = new HomePage(services);
     QObject::connect(page, &HomePage::demoRequested, &to, &Navigator::demoRequested);
     QObject::connect(page, &HomePage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(page, &HomePage::examplesRequested, &to, &Navigator::examplesRequested);
     QObject::connect(page, &HomePage::openLibraryRequested, &to, &Navigator::openLibraryRequested);
     QObject::connect(page, &HomePage::filesBrought, &to, &Navigator::filesBrought);
     QObject::connect(page, &HomePage::studyRequested, &to, &Navigator::curvesRequested);
@@ -223,18 +224,46 @@ constexpr auto context = "accumulus::ui::Menu";
 
 const std::vector<PageEntry>& pageTable() {
     static const std::vector<PageEntry> table{
-        {"home", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Home"), "home", "Ctrl+1", makeHome},
-        {"setup", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Set up"), "setup", "Ctrl+2", makeSetup},
-        {"live", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Live"), "live", "Ctrl+3", makeLive},
-        {"compare", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Compare"), "compare", "Ctrl+4", makeCompare},
-        {"library", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Library"), "library", "Ctrl+5", makeLibrary},
-        {"audit", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Audit"), "audit", "Ctrl+6", makeAudit},
-        {"planner", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Planner"), "planner", "Ctrl+7", makePlanner},
-        {"reports", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Reports"), "reports", "Ctrl+8", makeReports},
+        {"home", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Home"), "home", "Ctrl+1",
+         QT_TRANSLATE_NOOP(
+             "accumulus::ui::Menu",
+             "F1 opens the manual at the page in front, ? lists the keys, and Ctrl+K finds every action by its name."),
+         makeHome},
+        {"setup", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Set up"), "setup", "Ctrl+2",
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Type micro-batch, accumulation steps or effective batch: the "
+                                                  "field with the lock is derived from the others."),
+         makeSetup},
+        {"live", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Live"), "live", "Ctrl+3",
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "In a plot the wheel zooms, dragging moves, a double click fits, and "
+                                                  "X changes the axis; the others follow."),
+         makeLive},
+        {"compare", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Compare"), "compare", "Ctrl+4",
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The margin counts as fixed when it was set before the results; one "
+                                                  "that is changed later is marked as such."),
+         makeCompare},
+        {"library", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Library"), "library", "Ctrl+5",
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The filter line takes conditions such as B>=256 or status:done, and "
+                                                  "the Edit menu undoes every change here."),
+         makeLibrary},
+        {"audit", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Audit"), "audit", "Ctrl+6",
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "An audit trains nothing: at fixed weights it compares the "
+                                                  "accumulated gradient with that of the large batch."),
+         makeAudit},
+        {"planner", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Planner"), "planner", "Ctrl+7",
+         QT_TRANSLATE_NOOP(
+             "accumulus::ui::Menu",
+             "Each size is tried in a process of its own: one that runs out of memory ends nothing else."),
+         makePlanner},
+        {"reports", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Reports"), "reports", "Ctrl+8",
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu",
+                           "A report has its own language and always light colours, whatever the window looks like."),
+         makeReports},
     };
     return table;
 }
 
 QString pageTitle(const PageEntry& entry) { return QCoreApplication::translate(context, entry.title); }
+
+QString pageHint(const PageEntry& entry) { return QCoreApplication::translate(context, entry.hint); }
 
 } // namespace accumulus::ui

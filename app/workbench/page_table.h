@@ -16,6 +16,7 @@ struct PageEntry {
     const char* title;    ///< English, in the translation context of the menus: pageTitle()
     const char* icon;     ///< of the rail
     const char* shortcut; ///< portable text of a QKeySequence
+    const char* hint;     ///< for a first visit, one English sentence in the same context: pageHint()
     /// A new page without a parent, its signals connected to the navigator and to the actions that concern it.
     Page* (*make)(const Services& services, Navigator& to, const WindowActions& actions);
 };
@@ -23,5 +24,6 @@ struct PageEntry {
 [[nodiscard]] const std::vector<PageEntry>& pageTable();
 /// In the language of the workbench.
 [[nodiscard]] QString pageTitle(const PageEntry& entry);
+[[nodiscard]] QString pageHint(const PageEntry& entry);
 
 } // namespace accumulus::ui

@@ -56,6 +56,8 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     WindowActions actions{};
     actions.newSetup =
         maker.make("actionNewSetup", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&New experiment"), QKeySequence::New);
+    actions.examples = maker.make("actionExamples", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Examples…"));
+    actions.newLibrary = maker.make("actionNewLibrary", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "New &library…"));
     actions.openLibrary =
         maker.make("actionOpenLibrary", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Open library…"), QKeySequence::Open);
     actions.showLibraryFolder =
@@ -149,6 +151,7 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.words = maker.make("actionWords", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The &words of Accumulus"));
     actions.keys =
         maker.make("actionKeys", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Keys"), QKeySequence(Qt::Key_Question));
+    actions.hints = maker.make("actionHints", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Show &hints again"));
     actions.about = maker.make("actionAbout", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&About Accumulus"));
     actions.about->setMenuRole(QAction::AboutRole);
     return actions;
@@ -171,10 +174,15 @@ void connectTextSizes(const WindowActions& actions, Theme& theme) {
     QObject::connect(actions.smallerText, &QAction::triggered, actions.textSize, [step] { step(false); });
 }
 
-void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QAction* showLog) {
+void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QMenu* recentLibraries,
+                 QAction* showLog) {
     QMenuBar* bar = window.menuBar();
     QMenu* file = bar->addMenu(Menu::tr("&File"));
-    file->addActions({actions.newSetup, actions.openLibrary, actions.showLibraryFolder});
+    file->addActions({actions.newSetup, actions.examples});
+    file->addSeparator();
+    file->addActions({actions.newLibrary, actions.openLibrary});
+    file->addMenu(recentLibraries);
+    file->addAction(actions.showLibraryFolder);
     file->addSeparator();
     file->addAction(actions.importRuns);
     QMenu* exports = file->addMenu(Menu::tr("E&xport"));
@@ -216,7 +224,7 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     bar->addMenu(Menu::tr("&Tools"))->addActions(pages.tools);
 
     QMenu* help = bar->addMenu(Menu::tr("&Help"));
-    help->addActions({actions.search, actions.manual, actions.ownNetwork, actions.words, actions.keys});
+    help->addActions({actions.search, actions.manual, actions.ownNetwork, actions.words, actions.keys, actions.hints});
     help->addSeparator();
     help->addAction(actions.about);
 }

@@ -18,7 +18,8 @@ namespace accumulus::ui {
 
 struct WindowActions {
     // File
-    QAction *newSetup, *openLibrary, *showLibraryFolder, *importRuns, *exportRuns, *report, *quit;
+    QAction *newSetup, *examples, *newLibrary, *openLibrary, *showLibraryFolder, *importRuns, *exportRuns, *report,
+        *quit;
     // Edit
     QAction *undo, *redo, *copyCommand, *filterRuns;
     // Run
@@ -31,7 +32,7 @@ struct WindowActions {
     QAction *largerText, *smallerText, *animations;
     QAction *showInspector, *showQueue, *fullScreen, *resetLayout;
     // Help
-    QAction *search, *manual, *ownNetwork, *words, *keys, *about;
+    QAction *search, *manual, *ownNetwork, *words, *keys, *hints, *about;
 };
 
 /// Dynamic property (text) of an action: what it is called in English, whatever the language.
@@ -43,6 +44,7 @@ inline constexpr auto kEnglishProperty = "accumulusEnglish";
 void connectTextSizes(const WindowActions& actions, Theme& theme);
 
 /// `pages`: what all of them bring together.
-void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QAction* showLog);
+void createMenus(QMainWindow& window, const WindowActions& actions, const PageMenus& pages, QMenu* recentLibraries,
+                 QAction* showLog);
 
 } // namespace accumulus::ui

@@ -161,4 +161,10 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, double los
     return comparison;
 }
 
+Verdict judgeGroups(const ComparisonInput& input) {
+    std::vector<Message> unpaired;
+    const RunPairs pairs = pairRuns(input, input.metric, unpaired);
+    return testPairs(input, pairs, input.metric, input.margin).test.verdict;
+}
+
 } // namespace accumulus

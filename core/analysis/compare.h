@@ -192,4 +192,7 @@ inline constexpr const char* smallestMarginCode = "verdict.smallest-margin";
 [[nodiscard]] Comparison compareGroups(const ComparisonInput& input, BandKind band = BandKind::MinMax,
                                        double lossSmoothing = 0.95);
 
+/// The verdict that compareGroups() comes to by `metric` alone, without curves and words.
+[[nodiscard]] Verdict judgeGroups(const ComparisonInput& input);
+
 } // namespace accumulus

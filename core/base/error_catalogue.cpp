@@ -95,7 +95,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.no-room", Device, "The data set {dataset} does not fit into memory.", "{@what}: loading it takes {needed}, and {available} are available.", "Set data.train_limit and data.test_limit, use a smaller data.resize or a shorter text, or close other programs."},
 
         // data
-        {"data.missing", Data, "The data set {dataset} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files, or use data.dataset = \"digits-generated\"."},
+        {"data.missing", Data, "The data set {@name} was not found.", "There is no {file} (plain or .gz) in {folder}.", "Set data.path to the folder with its four IDX files: {@files}. Or use data.dataset = \"digits-generated\", which needs none."},
         {"data.idx.open", Data, "{file} cannot be opened.", "{@reason}.", "Check data.path."},
         {"data.idx.magic", Data, "{file} is not the expected IDX file (byte {offset}).", "{@reason}.", "Download the file again, or correct data.path."},
         {"data.idx.sizes", Data, "{file} has an impossible header (byte {offset}).", "{@reason}.", "Download the file again."},
@@ -108,9 +108,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.unknown", Configuration, "There is no data set {dataset}.", "", "`accumulus-cli fields` lists the data sets."},
         {"data.too-large", Data, "The data set {dataset} does not fit into memory.", "It takes more than 16 GiB: {samples} images of {bytes} bytes.", "Set data.train_limit and data.test_limit, or a smaller data.resize."},
         {"data.memory", Device, "Memory ran out while loading the data set {dataset}.", "Data sets are held in memory, one byte per pixel and channel.", "Set data.train_limit, or a smaller data.resize."},
-        {"data.cifar.missing", Data, "CIFAR-10 was not found.", "{@reason}.", "Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = \"textures-generated\" no files are needed."},
+        {"data.cifar.missing", Data, "CIFAR-10 was not found.", "{@reason}.", "Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. They take 184 MB; their authors state no licence. With data.dataset = \"textures-generated\" no files are needed."},
         {"data.cifar.open", Data, "{file} cannot be opened.", "{@reason}.", "Check data.path and the file's permissions."},
-        {"data.cifar100.missing", Data, "CIFAR-100 was not found.", "{@reason}.", "Set data.path to a folder with train.bin and test.bin: the binary version of CIFAR-100, with 2 bytes of labels and 3072 bytes of pixels per image. The files may also be in cifar-100-binary/ or in train/ and test/ below it, and end in .gz."},
+        {"data.cifar100.missing", Data, "CIFAR-100 was not found.", "{@reason}.", "Set data.path to a folder with train.bin and test.bin: the binary version of CIFAR-100, with 2 bytes of labels and 3072 bytes of pixels per image. The files may also be in cifar-100-binary/ or in train/ and test/ below it, and end in .gz. They take 184 MB; their authors state no licence."},
         {"data.cifar.size", Data, "{file} is not a {set} file: {rest} bytes are left over at byte {offset}.", "It has {size} bytes, and each image takes {record} (labels, and 32 x 32 x 3 pixels).", "Download the binary version (the Python version has another layout, and so have CIFAR-10 and CIFAR-100)."},
         {"data.cifar.short", Data, "{file} ends too early, at byte {offset}.", "{@reason}.", "Download the file again; the last download was probably cut off."},
         {"data.cifar.trailing", Data, "{file} is longer than its header says (byte {offset}).", "{@reason}.", "Unpack the file, or download it again."},
@@ -119,7 +119,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.folder.layout", Data, "{folder} cannot be used as a set of images.", "{@reason}.", "The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth becomes the test set; .jpg and .jpeg files are read too."},
         {"data.image.file", Data, "{file} cannot be read as an image.", "{@reason}.", "Replace the file, or remove it from the folder."},
         {"data.image.size", Data, "{file} differs in size from the first image.", "It has {size} pixels; the first has {first}.", "Set data.resize, for example to 32, to make all images square and equal, or remove the file."},
-        {"data.text.missing", Data, "There is no text at {path}.", "{@reason}.", "Set data.path to a text file or to a folder with one .txt file, with data.dataset = \"text\" also to a token file (.bin) or a folder with train.bin. With data.dataset = \"tinyshakespeare\" it may stay empty for the bundled plays."},
+        {"data.text.missing", Data, "There is no text at {path}.", "{@reason}.", "Set data.path to a text file or to a folder with one .txt file, with data.dataset = \"text\" also to a token file (.bin) or a folder with train.bin. With data.dataset = \"tinyshakespeare\" it may stay empty for the bundled plays (1.1 MB, in the public domain)."},
         {"data.text.open", Data, "{file} cannot be read.", "{@reason}.", "Check data.path and the file's permissions. A text may have up to 1 GiB."},
         {"data.text.binary", Data, "{file} is not plain text: there is a zero byte at byte {offset}.", "It is a binary or compressed file, or it is encoded in UTF-16.", "Unpack it, or save it as UTF-8."},
         {"data.text.short", Data, "{file} is too short.", "{@reason}.", "{@cure}."},
@@ -232,6 +232,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // store
         {"library.open", Library, "The library {file} cannot be opened.", "{@reason}.", "Check the path and its permissions, or choose another library."},
+        {"library.gone", Library, "The library {file} is not there, so another one is open.", "It was moved or deleted, or its disk is not connected.", "Open it from where it is now with File > Open library."},
         {"library.newer", Library, "The library {file} was written by a newer version of Accumulus.", "It has version {version}; this program reads versions up to {known}.", "Update Accumulus, or choose another library."},
         {"library.older", Library, "The library {file} was written by an older version of Accumulus.", "It has version {version}; this program reads version {known}.", "Open it once where it can be written: it is then upgraded."},
         {"library.not-ours", Library, "{file} is not an Accumulus library.", "{@reason}.", "Choose another file. This one was not changed."},

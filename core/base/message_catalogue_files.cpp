@@ -130,6 +130,8 @@ std::span<const Sentence> fileSentences() {
         {"kind.cure.unknown", "Networks are TorchScript (.pt), weights safetensors or a state dict (.pt, .pth), data .npz, .safetensors, .csv, .tsv, .txt, .bin, a folder with inputs.npy and targets.npy, or one of images"},
 
         // what was found of a data set
+        {"fact.files-mnist", "train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, 55 MB (12 MB as .gz), under CC BY-SA 3.0"},
+        {"fact.files-fashion-mnist", "train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, 55 MB (31 MB as .gz), under the MIT licence"},
         {"fact.mnist", "MNIST"},
         {"fact.fashion-mnist", "Fashion-MNIST"},
         {"fact.cifar10", "CIFAR-10"},

@@ -44,8 +44,10 @@ Result<IdxFiles> locateFiles(const DataConfig& config, const std::filesystem::pa
     for (const Wanted& want : wanted) {
         const auto found = locate(folder, want.stem, want.part);
         if (!found)
-            return failure("data.missing",
-                           {{"dataset", config.dataset}, {"folder", folder.string()}, {"file", want.stem}});
+            return failure("data.missing", {{"name", "fact." + config.dataset},
+                                            {"folder", folder.string()},
+                                            {"file", want.stem},
+                                            {"files", "fact.files-" + config.dataset}});
         want.file = *found;
     }
     return files;

@@ -7,6 +7,7 @@
 #include "core/report/metrics_table.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_words.h"
+#include "core/report/settings_section.h"
 #include "core/report/small_figures.h"
 #include "core/report/svg_canvas.h"
 
@@ -47,7 +48,7 @@ private:
     void addNumbers();
     void addCost();
     void addNoise();
-    void addSettings();
+    void addNotes();
     void addCommands();
 
     [[nodiscard]] FigureSpec bandFigure(const Band& a, const Band& b, double factor) const;
@@ -331,19 +332,11 @@ void ComparisonReport::addNoise() {
                   noiseScaleBeta));
 }
 
-void ComparisonReport::addSettings() {
-    add(ReportHeading{say("Settings that differ")});
-    if (m_comparison.differences.empty()) {
-        add(ReportParagraph{say("None.")});
+void ComparisonReport::addNotes() {
+    if (m_input.notes.empty())
         return;
-    }
-    ReportTable table{
-        "", {say("Setting"), capitalised(m_nameA), capitalised(m_nameB), say("Expected between partners")}, {}, {}};
-    for (const bool expected : {false, true})
-        for (const FieldDifference& difference : m_comparison.differences)
-            if (difference.expected == expected)
-                table.rows.push_back({difference.key, difference.a, difference.b, expected ? say("yes") : say("no")});
-    add(std::move(table));
+    add(ReportHeading{say("Notes")});
+    add(listTable("", {say("Run"), say("Notes")}, m_input.notes));
 }
 
 void ComparisonReport::addCommands() {
@@ -361,6 +354,8 @@ ReportDocument ComparisonReport::make() {
     m_document.title = !a.empty() && !b.empty() ? say("{} {} and {} {}", capitalised(m_nameA), splitText(a.front()),
                                                       m_nameB, splitText(b.front()))
                                                 : say("Comparison");
+    if (!m_input.study.empty())
+        m_document.title = say("{}: {}", m_input.study, m_document.title);
     m_document.language = reportTag();
     m_document.pageWords = say("Page %1 of %2");
     m_document.subtitle = subtitleText(m_input.createdAt, a.empty() ? nullptr : &a.front());
@@ -382,7 +377,8 @@ ReportDocument ComparisonReport::make() {
     addCost();
     addNoise();
     addAudits(m_document, m_input.audits);
-    addSettings();
+    addNotes();
+    addSettings(m_document, {m_nameA, m_nameB}, m_comparison.differences, m_input.commonSettings);
     std::vector<const ComparedRun*> runs;
     for (const auto* group : {&a, &b})
         for (const ComparedRun& run : *group)

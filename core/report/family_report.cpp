@@ -99,13 +99,15 @@ std::optional<ReportTable> groupsTable(const ComparisonInput& input, const Famil
 }
 
 ReportDocument makeFamilyReport(const ComparisonInput& input, const FamilyComparison& family,
-                                std::vector<ReportDocument> chapters) {
+                                std::vector<ReportDocument> chapters, const std::string& study) {
     auto table = groupsTable(input, family);
     if (!table)
         return std::move(chapters.front());
     const std::string reference = letterOf(family.reference);
     ReportDocument whole;
     whole.title = say("{} groups of runs compared", table->rows.size());
+    if (!study.empty())
+        whole.title = say("{}: {}", study, whole.title);
     whole.subtitle = chapters.front().subtitle;
     whole.language = chapters.front().language;
     whole.pageWords = chapters.front().pageWords;

@@ -7,6 +7,7 @@
 #include "core/report/report_document.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace accumulus {
@@ -17,7 +18,8 @@ namespace accumulus {
 [[nodiscard]] std::optional<ReportTable> groupsTable(const ComparisonInput& input, const FamilyComparison& family);
 
 /// `chapters`: the report of each member of the family, in their order; at least one. One alone is the report.
+/// `study`: its name, for the title of several; empty: none.
 [[nodiscard]] ReportDocument makeFamilyReport(const ComparisonInput& input, const FamilyComparison& family,
-                                              std::vector<ReportDocument> chapters);
+                                              std::vector<ReportDocument> chapters, const std::string& study = {});
 
 } // namespace accumulus

@@ -136,4 +136,12 @@ std::string metricAxis(CompareMetric metric) {
     return capitalised(title) + (metricRow(metric).isShare ? " (%)" : "");
 }
 
+ReportTable listTable(std::string caption, std::vector<std::string> header,
+                      const std::vector<std::pair<std::string, std::string>>& entries) {
+    ReportTable table{std::move(caption), std::move(header), {}, {}};
+    for (const auto& [key, value] : entries)
+        table.rows.push_back({key, value});
+    return table;
+}
+
 } // namespace accumulus

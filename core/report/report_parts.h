@@ -37,6 +37,9 @@ void addFigure(ReportDocument& document, FigureSpec figure, const std::string& c
 [[nodiscard]] std::string metricAxis(CompareMetric metric);
 /// What the runs were made with and on, each part with all its values.
 void addEnvironment(ReportDocument& document, const std::vector<const ComparedRun*>& runs);
+/// Two columns.
+[[nodiscard]] ReportTable listTable(std::string caption, std::vector<std::string> header,
+                                    const std::vector<std::pair<std::string, std::string>>& entries);
 /// "94.2 MB".
 [[nodiscard]] std::string bytesText(double bytes);
 

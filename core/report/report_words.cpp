@@ -146,6 +146,8 @@ std::span<const std::string_view> reportWords() {
         "exponential averages with factor {} of both terms.",
         "Settings that differ",
         "None.",
+        "Settings of both groups",
+        "{}: {}",
         "Setting",
         "Expected between partners",
         "yes",

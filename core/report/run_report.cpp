@@ -148,14 +148,6 @@ void addRanks(ReportDocument& document, const RunReportInput& input) {
     document.blocks.emplace_back(std::move(table));
 }
 
-ReportTable listTable(std::string caption, std::vector<std::string> header,
-                      const std::vector<std::pair<std::string, std::string>>& entries) {
-    ReportTable table{std::move(caption), std::move(header), {}, {}};
-    for (const auto& [key, value] : entries)
-        table.rows.push_back({key, value});
-    return table;
-}
-
 } // namespace
 
 ReportDocument makeRunReport(const RunReportInput& input) {

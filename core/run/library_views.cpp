@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 
 namespace accumulus {
@@ -65,6 +64,23 @@ void takeSummary(ComparedRun& run, const RunSummary& summary) {
     run.updates = summary.updates;
 }
 
+/// What a run's row says of it.
+ComparedRun withoutCurves(const RunRecord& record) {
+    ComparedRun run;
+    run.id = record.id;
+    run.name = record.name;
+    run.arm = record.arm;
+    run.seed = record.seed;
+    run.pairHash = record.pairHash;
+    run.color = record.color;
+    run.config = record.config;
+    run.modelTraits = record.modelTraits;
+    run.batch = record.batch;
+    run.complete = record.state == RunState::Completed;
+    run.ends = record.summary;
+    return run;
+}
+
 /// The speed is summed up only at the end of a run; until then its windows say it.
 void takeProgress(ComparedRun& run, const WindowColumns& columns) {
     if (run.samplesPerSecond > 0.0 || columns.size() == 0)
@@ -103,6 +119,16 @@ struct LoadedGroup {
     double firstResultAt = 0.0;    ///< 0: none has finished
 };
 
+void addRun(LoadedGroup& group, const RunRecord& record, ComparedRun run,
+            const std::map<std::string, StudyRecord>& studies) {
+    group.runs.push_back(std::move(run));
+    const auto study = studies.find(record.study);
+    const double planned = study == studies.end() ? 0.0 : study->second.createdAt;
+    group.plannedAt.push_back(planned > 0.0 ? planned : record.createdAt);
+    if (record.finishedAt > 0.0 && (group.firstResultAt == 0.0 || record.finishedAt < group.firstResultAt))
+        group.firstResultAt = record.finishedAt;
+}
+
 Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>& ids,
                               std::map<std::string, StudyRecord>& studies, CurveAxis axis) {
     LoadedGroup group;
@@ -113,11 +139,7 @@ Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>&
             studies.emplace(record.study, std::move(study));
         }
         ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id, axis));
-        group.runs.push_back(std::move(run));
-        const double planned = record.study.empty() ? 0.0 : studies.at(record.study).createdAt;
-        group.plannedAt.push_back(planned > 0.0 ? planned : record.createdAt);
-        if (record.finishedAt > 0.0 && (group.firstResultAt == 0.0 || record.finishedAt < group.firstResultAt))
-            group.firstResultAt = record.finishedAt;
+        addRun(group, record, std::move(run), studies);
     }
     return group;
 }
@@ -223,6 +245,40 @@ std::vector<double> windowAxis(WindowColumns& columns, CurveAxis axis, double st
     return std::move(columns.samples);
 }
 
+/// How A and B are judged, and whether that was fixed before their results.
+Result<ComparisonInput> inputOf(std::vector<LoadedGroup> loaded, const std::optional<StudyRecord>& study,
+                                const std::string& metric, std::optional<double> margin,
+                                const ComparisonOptions& options) {
+    const RunConfig config = loaded.front().runs.front().config;
+    const std::string own = study ? study->config.metric : StudyConfig{}.metric;
+    const auto chosen = studyMetric(metric.empty() ? own : metric, config);
+    if (!chosen)
+        return failure("compare.metric", {{"metric", metric.empty() ? own : metric}, {"names", metricNames()}});
+
+    // A margin is in its metric's unit: that of a study's own metric says nothing about one of another unit.
+    const auto ownMetric = studyMetric(own, config);
+    Margin fixed = chooseMargin(study, margin, options.marginSetAt);
+    if (!margin && (!ownMetric || !sameUnit(*chosen, *ownMetric)))
+        fixed = {};
+    const double firstResult = firstResultOf(loaded);
+
+    ComparisonInput input;
+    input.lateGroups = lateGroups(loaded, options.reference);
+    input.seedsAddedAfterResults = !input.lateGroups.empty();
+    input.together = furtherMetrics(options.together, *chosen, study, firstResult, config);
+    input.reference = options.reference;
+    input.groupA = std::move(loaded[0].runs);
+    input.groupB = std::move(loaded[1].runs);
+    for (std::size_t i = 2; i < loaded.size(); ++i)
+        input.further.push_back(std::move(loaded[i].runs));
+    input.metric = *chosen;
+    input.margin = fixed.value;
+    input.marginSetAt = fixed.setAt;
+    input.marginSetAfterResults = firstResult > 0.0 && (fixed.setAt <= 0.0 || fixed.setAt > firstResult);
+    input.metricChosenAfterResults = firstResult > 0.0 && study && *chosen != ownMetric;
+    return input;
+}
+
 } // namespace
 
 RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns) {
@@ -244,17 +300,7 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id, Cu
     ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricLoss | MetricNoise));
     ACCUMULUS_TRY_ASSIGN(auto evaluations, reader.evaluations(record.id));
 
-    ComparedRun run;
-    run.id = record.id;
-    run.name = record.name;
-    run.arm = record.arm;
-    run.seed = record.seed;
-    run.pairHash = record.pairHash;
-    run.color = record.color;
-    run.config = record.config;
-    run.modelTraits = record.modelTraits;
-    run.batch = record.batch;
-    run.complete = record.state == RunState::Completed;
+    ComparedRun run = withoutCurves(record);
     run.environment = environmentFacts(record.environment);
     takeEvaluations(run, evaluations);
     run.noise = runNoiseOf(record.config, columns);
@@ -287,41 +333,31 @@ Result<ComparisonInput> loadComparedGroups(RunReader& reader, const std::vector<
         if (loaded.size() == 2) // a group that is added does not change by what A and B are judged
             study = commonStudy(studies);
     }
-
-    const RunConfig config = loaded.front().runs.front().config;
-    const std::string own = study ? study->config.metric : StudyConfig{}.metric;
-    const auto chosen = studyMetric(metric.empty() ? own : metric, config);
-    if (!chosen)
-        return failure("compare.metric", {{"metric", metric.empty() ? own : metric}, {"names", metricNames()}});
-
-    // A margin is in its metric's unit: that of a study's own metric says nothing about one of another unit.
-    const auto ownMetric = studyMetric(own, config);
-    Margin fixed = chooseMargin(study, margin, options.marginSetAt);
-    if (!margin && (!ownMetric || !sameUnit(*chosen, *ownMetric)))
-        fixed = {};
-    const double firstResult = firstResultOf(loaded);
-
-    ComparisonInput input;
-    input.lateGroups = lateGroups(loaded, options.reference);
-    input.seedsAddedAfterResults = !input.lateGroups.empty();
-    input.together = furtherMetrics(options.together, *chosen, study, firstResult, config);
-    input.reference = options.reference;
-    input.groupA = std::move(loaded[0].runs);
-    input.groupB = std::move(loaded[1].runs);
-    for (std::size_t i = 2; i < loaded.size(); ++i)
-        input.further.push_back(std::move(loaded[i].runs));
-    input.metric = *chosen;
-    input.margin = fixed.value;
-    input.marginSetAt = fixed.setAt;
-    input.marginSetAfterResults = firstResult > 0.0 && (fixed.setAt <= 0.0 || fixed.setAt > firstResult);
-    input.metricChosenAfterResults = firstResult > 0.0 && study && *chosen != ownMetric;
-    return input;
+    return inputOf(std::move(loaded), study, metric, margin, options);
 }
 
 Result<ComparisonInput> loadComparison(RunReader& reader, const std::vector<std::string>& groupA,
                                        const std::vector<std::string>& groupB, const std::string& metric,
                                        std::optional<double> margin, const ComparisonOptions& options) {
     return loadComparedGroups(reader, {groupA, groupB}, metric, margin, options);
+}
+
+Result<Verdict> judgeRows(const std::vector<const RunRecord*>& groupA, const std::vector<const RunRecord*>& groupB,
+                          const std::map<std::string, StudyRecord>& studies) {
+    std::map<std::string, StudyRecord> theirs; ///< of these runs
+    std::vector<LoadedGroup> groups;
+    for (const auto* rows : {&groupA, &groupB}) {
+        if (rows->empty())
+            return failure("compare.empty-group", {{"group", letterOf(groups.size())}});
+        LoadedGroup& group = groups.emplace_back();
+        for (const RunRecord* row : *rows) {
+            if (const auto study = studies.find(row->study); study != studies.end())
+                theirs.insert(*study);
+            addRun(group, *row, withoutCurves(*row), theirs);
+        }
+    }
+    ACCUMULUS_TRY_ASSIGN(const auto input, inputOf(std::move(groups), commonStudy(theirs), {}, {}, {}));
+    return judgeGroups(input);
 }
 
 } // namespace accumulus

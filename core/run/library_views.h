@@ -8,6 +8,7 @@
 #include "core/report/report_document.h"
 #include "core/store/run_reader.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,13 @@ struct ComparisonOptions {
                                                      const std::vector<std::string>& groupB, const std::string& metric,
                                                      std::optional<double> margin,
                                                      const ComparisonOptions& options = {});
+
+/// What loadComparison() and compareGroups() say of two groups by their studies' metric and margin, from rows that were
+/// read already and without a look at curves. Runs that are not complete do not count. Errors "compare.empty-group",
+/// "compare.metric".
+[[nodiscard]] Result<Verdict> judgeRows(const std::vector<const RunRecord*>& groupA,
+                                        const std::vector<const RunRecord*>& groupB,
+                                        const std::map<std::string, StudyRecord>& studies);
 
 /// Groups of runs that can be compared: equal pair hash and seeds, one accumulated and one large-batch group (or two
 /// groups of one study).

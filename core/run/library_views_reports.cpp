@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <utility>
 
@@ -160,6 +161,74 @@ void addNoiseScale(Facts& facts, const ComparedRun& run) {
                            said(noiseAverageMessage(course, noise.unit)));
 }
 
+Facts commonSettings(const RunConfig& a, const RunConfig& b) {
+    Facts common = settingsOf(a);
+    const Facts others = settingsOf(b);
+    std::erase_if(common,
+                  [&others](const auto& setting) { return std::ranges::find(others, setting) == others.end(); });
+    return common;
+}
+
+/// Of all groups, A first.
+Result<std::vector<RunRecord>> recordsOf(RunReader& reader, const ComparisonInput& input) {
+    std::vector<RunRecord> records;
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        for (const ComparedRun& run : groupAt(input, group)) {
+            ACCUMULUS_TRY_ASSIGN(auto record, reader.run(run.id));
+            records.push_back(std::move(record));
+        }
+    return records;
+}
+
+/// Each once, joined by commas; empty where no run has a study with a name.
+Result<std::string> studyNames(RunReader& reader, const std::vector<RunRecord>& runs) {
+    std::vector<std::string> seen;
+    std::vector<std::string> names;
+    for (const RunRecord& run : runs) {
+        if (run.study.empty() || std::ranges::find(seen, run.study) != seen.end())
+            continue;
+        seen.push_back(run.study);
+        ACCUMULUS_TRY_ASSIGN(const auto study, reader.study(run.study));
+        if (!study.name.empty() && std::ranges::find(names, study.name) == names.end())
+            names.push_back(study.name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Facts notesOf(const std::vector<RunRecord>& runs) {
+    Facts notes;
+    for (const RunRecord& run : runs)
+        if (!run.notes.empty())
+            notes.emplace_back(run.name.empty() ? run.id : run.name, run.notes);
+    return notes;
+}
+
+/// Group A against group B. `study`: its name, for the title.
+Result<ReportDocument> pairReport(RunReader& reader, const ComparisonInput& input, const Comparison& comparison,
+                                  const std::string& study) {
+    if (input.groupA.empty() || input.groupB.empty())
+        return failure("compare.empty-group", {{"group", input.groupA.empty() ? "A" : "B"}});
+    ComparisonReportInput report;
+    report.input = input;
+    report.comparison = comparison;
+    report.study = study;
+    report.question = questionOf(input);
+    const RunConfig& first = input.groupA.front().config;
+    const RunConfig& second = input.groupB.front().config;
+    report.commonSettings = commonSettings(first, second);
+    if (const auto command = studyCommand(input, comparison)) {
+        report.commandA = *command;
+    } else {
+        report.commandA = commandFor(first, seedsOf(input.groupA));
+        report.commandB = commandFor(second, seedsOf(input.groupB));
+    }
+    ACCUMULUS_TRY_ASSIGN(const auto records, recordsOf(reader, input));
+    ACCUMULUS_TRY_ASSIGN(report.audits, auditsOf(reader, records.front()));
+    report.notes = notesOf(records);
+    report.createdAt = unixTime();
+    return makeComparisonReport(report);
+}
+
 } // namespace
 
 Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
@@ -188,31 +257,22 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
 }
 
 Result<ReportDocument> comparisonReport(RunReader& reader, const ComparisonInput& input, const Comparison& comparison) {
-    if (input.groupA.empty() || input.groupB.empty())
-        return failure("compare.empty-group", {{"group", input.groupA.empty() ? "A" : "B"}});
-    ComparisonReportInput report;
-    report.input = input;
-    report.comparison = comparison;
-    report.question = questionOf(input);
-    if (const auto command = studyCommand(input, comparison)) {
-        report.commandA = *command;
-    } else {
-        report.commandA = commandFor(input.groupA.front().config, seedsOf(input.groupA));
-        report.commandB = commandFor(input.groupB.front().config, seedsOf(input.groupB));
-    }
-    ACCUMULUS_TRY_ASSIGN(const auto first, reader.run(input.groupA.front().id));
-    ACCUMULUS_TRY_ASSIGN(report.audits, auditsOf(reader, first));
-    report.createdAt = unixTime();
-    return makeComparisonReport(report);
+    ACCUMULUS_TRY_ASSIGN(const auto records, recordsOf(reader, input));
+    ACCUMULUS_TRY_ASSIGN(const auto study, studyNames(reader, records));
+    return pairReport(reader, input, comparison, study);
 }
 
 Result<ReportDocument> familyReport(RunReader& reader, const ComparisonInput& input, const FamilyComparison& family) {
+    ACCUMULUS_TRY_ASSIGN(const auto records, recordsOf(reader, input));
+    ACCUMULUS_TRY_ASSIGN(const auto study, studyNames(reader, records));
+    const bool several = family.members.size() > 1;
     std::vector<ReportDocument> chapters;
     for (const FamilyMember& member : family.members) {
-        ACCUMULUS_TRY_ASSIGN(auto chapter, comparisonReport(reader, pairInput(input, member.group), member.comparison));
+        ACCUMULUS_TRY_ASSIGN(auto chapter, pairReport(reader, pairInput(input, member.group), member.comparison,
+                                                      several ? std::string() : study));
         chapters.push_back(std::move(chapter));
     }
-    return makeFamilyReport(input, family, std::move(chapters));
+    return makeFamilyReport(input, family, std::move(chapters), study);
 }
 
 } // namespace accumulus

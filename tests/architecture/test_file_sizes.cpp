@@ -22,7 +22,6 @@ const Exceptions longFiles{
 
 /// By file and name.
 const Exceptions longFunctions{
-    {"app/workbench/log_dock.cpp LogDock::LogDock", "makes its controls, one after another"},
     {"app/workbench/window_actions.cpp createActions", "a table: the window's actions"},
     {"core/base/error_catalogue.cpp errorCatalogue", "a table: one entry an error"},
     {"core/base/message_catalogue_analysis.cpp analysisSentences", "a table: one sentence a code"},

@@ -88,6 +88,9 @@ void TestComparePage::pairsAreSuggestedAndShownAtAClick() {
     QTRY_COMPARE(pairs->count(), 2);
     QTRY_VERIFY2(pairs->currentText().startsWith("shifted: LeNet-5 on MNIST"), qPrintable(pairs->currentText()));
     QCOMPARE(text("compare.verdictWord"), QString("Different"));
+    QVERIFY2(pairs->itemText(0).endsWith("Different"), qPrintable(pairs->itemText(0)));
+    QVERIFY2(pairs->itemText(1).endsWith("Equivalent"), qPrintable(pairs->itemText(1)));
+    QVERIFY(!pairs->itemIcon(1).isNull());
 
     pairs->setFocus();
     QTest::keyClick(pairs, Qt::Key_Down);

@@ -3,6 +3,8 @@
 
 #include "tests/widgets/page_fixture.h"
 
+#include <QAction>
+#include <QClipboard>
 #include <QTableWidget>
 
 using namespace accumulus;
@@ -15,6 +17,8 @@ class TestHomePage : public QObject {
 private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
     void aStudyShowsTheBestOfItsMetric();
+    void studiesOfOneNameAreToldApart();
+    void aStudyIsCopied();
 };
 
 void TestHomePage::aStudyShowsTheBestOfItsMetric() {
@@ -37,6 +41,67 @@ void TestHomePage::aStudyShowsTheBestOfItsMetric() {
     QCOMPARE(recent->horizontalHeaderItem(2)->text(), QStringLiteral("Best result"));
     QCOMPARE(recent->item(0, 2)->text(), QStringLiteral("RMSE") + QChar(0x00A0) + QStringLiteral("0.1250"));
     QVERIFY2(recent->item(1, 2)->text().startsWith(QStringLiteral("99")), qPrintable(recent->item(1, 2)->text()));
+}
+
+/// Two studies that ask the same: by their dates, seeds and verdicts.
+void TestHomePage::studiesOfOneNameAreToldApart() {
+    PageFixture fixture;
+    QVERIFY(fixture.open());
+    SyntheticStudy first = studyOf(equivalentCase());
+    SyntheticStudy second = studyOf(differentCase());
+    second.name = first.name;
+    second.createdAt = first.createdAt + 86'400.0;
+    SyntheticStudy third = studyOf(notEnoughCase());
+    third.name = first.name;
+    third.createdAt = first.createdAt + 2 * 86'400.0;
+    third.lastState = RunState::Queued;
+    for (const SyntheticStudy& study : {first, second, third})
+        fixture.add(study);
+
+    HomePage page(fixture.services());
+    page.activated();
+    const auto* recent = child<QTableWidget>(page, "homeRecent");
+    QTRY_COMPARE(recent->rowCount(), 3);
+    QStringList heads;
+    for (int column = 0; column < recent->columnCount(); ++column)
+        heads << recent->horizontalHeaderItem(column)->text();
+    const auto seeds = static_cast<int>(heads.indexOf(QStringLiteral("Seeds")));
+    const auto verdict = static_cast<int>(heads.indexOf(QStringLiteral("Verdict")));
+    QCOMPARE(recent->item(0, seeds)->text(), QStringLiteral("2"));
+    QCOMPARE(recent->item(0, verdict)->text(), QString()); // it is not over
+    QCOMPARE(recent->item(1, seeds)->text(), QStringLiteral("5"));
+    QCOMPARE(recent->item(1, verdict)->text(), QStringLiteral("Different"));
+    QVERIFY(!recent->item(1, verdict)->icon().isNull());
+    QCOMPARE(recent->item(2, verdict)->text(), QStringLiteral("Equivalent"));
+    const auto date = static_cast<int>(heads.indexOf(QStringLiteral("Date")));
+    QVERIFY(recent->item(1, date)->text() != recent->item(2, date)->text());
+}
+
+void TestHomePage::aStudyIsCopied() {
+    PageFixture fixture;
+    QVERIFY(fixture.open());
+    fixture.add(studyOf(equivalentCase()));
+    SyntheticStudy other = studyOf(differentCase());
+    other.createdAt += 1000.0;
+    fixture.add(other);
+    HomePage page(fixture.services());
+    page.show();
+    QVERIFY(QTest::qWaitForWindowActive(&page)); // shortcuts work in no other
+    page.activated();
+    auto* recent = child<QTableWidget>(page, "homeRecent");
+    QTRY_COMPARE(recent->rowCount(), 2);
+    recent->selectRow(1);
+    recent->setFocus();
+    QTest::keyClick(recent, Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 2); // the heads, and one row
+    QCOMPARE(lines[0].section(QLatin1Char('\t'), 0, 1), QStringLiteral("Study\tCompleted"));
+    QVERIFY2(lines[1].startsWith(QStringLiteral("equal\t10 of 10\t")), qPrintable(lines[1]));
+
+    QSignalSpy asked(&page, &HomePage::studyRequested);
+    QCOMPARE(recent->contextMenuPolicy(), Qt::ActionsContextMenu);
+    recent->actions().front()->trigger(); // "Show curves"
+    QCOMPARE(asked.count(), 1);
 }
 
 QTEST_MAIN(TestHomePage)

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void notesOfAPageThatGoesAreSaved();
     void undoOutlivesThePage();
     void filterSelectionAndColumnsGoToTheNextPage();
+    void escapeClearsTheFilter();
     void theFrameOfTheFormerRowIsPaintedOver();
     void anExportEndsOrIsCancelled();
     void runsAreExportedAndImported();
@@ -223,6 +224,16 @@ void TestLibraryPage::undoOutlivesThePage() {
     QVERIFY(m_page->undoStack().canUndo());
     m_page->undoStack().undo();
     QTRY_COMPARE(table()->model()->rowCount(), rows);
+}
+
+void TestLibraryPage::escapeClearsTheFilter() {
+    open();
+    auto* filter = child<QLineEdit>(*m_page, "libraryFilter");
+    filter->setText("seed:1");
+    QTRY_COMPARE(table()->model()->rowCount(), 2);
+    QTest::keyClick(filter, Qt::Key_Escape);
+    QCOMPARE(filter->text(), QString());
+    QTRY_VERIFY(table()->model()->rowCount() > 2);
 }
 
 void TestLibraryPage::filterSelectionAndColumnsGoToTheNextPage() {

@@ -3,6 +3,7 @@
 // core knows no Qt, so its sources cannot mark them. Not a test.
 #include "core/base/message.h"
 #include "core/config/config_fields.h"
+#include "core/config/example_list.h"
 #include "core/config/model_rows.h"
 #include "core/report/report_words.h"
 
@@ -32,7 +33,8 @@ void print(const char* context, std::string_view sentence) {
 
 } // namespace
 
-int main() {
+/// `arguments`: the folder of the experiments that come with the program.
+int main(int count, char** arguments) {
     for (const ErrorWords& words : errorCatalogue())
         for (const std::string_view part : {words.what, words.why, words.cure})
             print("messages", part);
@@ -44,6 +46,9 @@ int main() {
         print("fields", field.help);
         print("fields", field.details);
     }
+    for (int at = 1; at < count; ++at)
+        for (const Example& example : listExamples(arguments[at]))
+            print("examples", example.question);
     for (const ModelRow& model : modelRows)
         print("choices", model.title);
     for (const DatasetRow& data : datasetRows)

@@ -10,6 +10,7 @@
 #include "core/launch/launch_command.h"
 #include "core/run/study_runner.h"
 #include "tests/workbench/photographer.h"
+#include "tests/workbench/read_hints.h"
 #include "widgets/models/train_places.h"
 #include "widgets/pages/audit/audit_page.h"
 #include "widgets/pages/compare/compare_page.h"
@@ -99,6 +100,7 @@ int main(int argc, char** argv) {
     QDir().mkpath(data);
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
     QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
+    readHints();
     setTrainPlaces({{"gpu-box", "accumulus-cli", "", std::nullopt},
                     {"anna@login.cluster", "~/bin/accumulus-cli", "", "--partition=long --time=2:00:00"}});
     setUpLog();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/workbench/application.h"
+#include "tests/workbench/read_hints.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -24,6 +25,7 @@ public:
         QSettings().clear();
         QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("en"));
         QSettings().setValue(QStringLiteral("library/grouping"), 0); // each run a row, as a person may choose
+        readHints();
         open();
     }
 
@@ -34,6 +36,13 @@ public:
         QTRY_VERIFY_WITH_TIMEOUT(m_workbench->library().isOpen(), patience);
     }
     void quit() { m_workbench.reset(); }
+    /// As quitting and starting again without a library on the command line.
+    void startAgain() {
+        m_workbench.reset();
+        m_workbench = std::make_unique<Application>(*qApp, ApplicationOptions{});
+        m_workbench->start();
+        QTRY_VERIFY_WITH_TIMEOUT(m_workbench->library().isOpen(), patience);
+    }
     /// As quitting and starting again.
     void reopen(const QStringList& files = {}) {
         m_workbench.reset();

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -136,27 +137,32 @@ Result<StudyRecord> studyOfGroup(RunReader& reader, const std::vector<std::strin
 Result<std::vector<PairChoice>> loadPairChoices(RunReader& reader) {
     ACCUMULUS_TRY_ASSIGN(const auto runs, reader.runs());
     ACCUMULUS_TRY_ASSIGN(const auto studies, reader.studies());
-    std::map<std::string, std::string> names;
+    std::map<std::string, StudyRecord> known;
     for (const StudyRecord& study : studies)
-        names[study.id] = study.name;
+        known.emplace(study.id, study);
     std::map<std::string, const RunRecord*> byId;
     for (const RunRecord& run : runs)
         byId[run.id] = &run;
 
     std::vector<PairChoice> choices;
     for (const SuggestedPair& pair : suggestPairs(runs)) {
-        const RunRecord& a = *byId.at(pair.groupA.front());
         std::set<std::string> together;
-        for (const std::vector<std::string>* group : {&pair.groupA, &pair.groupB})
-            for (const std::string& id : *group)
-                together.insert(byId.at(id)->study);
+        std::vector<const RunRecord*> rowsA;
+        std::vector<const RunRecord*> rowsB;
+        for (const auto& [group, rows] : {std::pair(&pair.groupA, &rowsA), std::pair(&pair.groupB, &rowsB)})
+            for (const std::string& id : *group) {
+                rows->push_back(byId.at(id));
+                together.insert(rows->back()->study);
+            }
+        const RunRecord& a = *rowsA.front();
+        const RunRecord& b = *rowsB.front();
+        const auto study = known.find(a.study);
         const QString name =
             together.size() > 1
                 ? Words::tr("%1 studies together").arg(format::count(static_cast<qint64>(together.size())))
-                : format::fromUtf8(names[a.study]);
-        const RunRecord& b = *byId.at(pair.groupB.front());
+                : (study == known.end() ? QString() : format::fromUtf8(study->second.name));
         choices.push_back({named(name, pairTitle(a, b)), idList(pair.groupA), idList(pair.groupB),
-                           named(name, groupTitle(a)), named(name, groupTitle(b))});
+                           named(name, groupTitle(a)), named(name, groupTitle(b)), briefOf(rowsA, rowsB, known)});
     }
     return choices;
 }

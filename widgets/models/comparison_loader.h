@@ -6,6 +6,7 @@
 #include "core/analysis/compare_family.h"
 #include "core/base/result.h"
 #include "core/run/library_views.h"
+#include "widgets/models/pair_brief.h"
 
 #include <QList>
 #include <QStringList>
@@ -19,6 +20,7 @@ struct PairChoice {
     QString title; ///< "demo: lenet5 on mnist, B = 256: 32 x 8 against 256 x 1"
     QStringList groupA, groupB;
     QString titleA{}, titleB{}; ///< of one group: "demo: accumulated 32 × 8"
+    PairBrief brief{};
     bool operator==(const PairChoice&) const = default;
 };
 /// Suggestions, newest first. Reads run rows only.

@@ -15,9 +15,10 @@ QString keyOf(FileRole role) {
         return QStringLiteral("recent/weights");
     case FileRole::Data:
         return QStringLiteral("recent/data");
+    case FileRole::Library:
+        return QStringLiteral("recent/library");
     case FileRole::None:
     case FileRole::Experiment:
-    case FileRole::Library:
         break;
     }
     return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files that a person brought lately, newest first, eight of each kind, kept in QSettings ("recent/..."). GUI
-// thread.
+// The files that a person brought or opened lately, newest first, eight of each kind, kept in QSettings ("recent/...").
+// GUI thread.
 #pragma once
 
 #include "core/run/file_kind.h"
@@ -11,7 +11,7 @@ namespace accumulus::ui {
 
 inline constexpr int keptRecentFiles = 8;
 
-/// Of networks, weights and data; other roles keep none.
+/// Of networks, weights, data and libraries; other roles keep none.
 [[nodiscard]] QStringList recentFiles(FileRole role);
 void rememberFile(FileRole role, const QString& file);
 void forgetRecentFiles(FileRole role);

@@ -55,7 +55,10 @@ Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {
     std::vector<ReportSubject> subjects;
     for (const RunRecord& run : runs)
         if (hasEnded(run.state))
-            subjects.push_back({runTitle(run), QString::fromStdString(run.id), {}});
+            subjects.push_back({.title = runTitle(run),
+                                .run = QString::fromStdString(run.id),
+                                .comparison = {},
+                                .details = format::dateTime(run.createdAt)});
     return subjects;
 }
 
@@ -65,6 +68,8 @@ Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader) {
     for (const PairChoice& choice : choices) {
         ReportSubject subject;
         subject.title = choice.title;
+        subject.details = briefText(choice.brief);
+        subject.verdict = choice.brief.verdict;
         subject.comparison.groupA = choice.groupA;
         subject.comparison.groupB = choice.groupB;
         subjects.push_back(std::move(subject));

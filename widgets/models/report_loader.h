@@ -15,7 +15,9 @@ struct ReportSubject {
     QString title;
     QString run; ///< of a single run
     ComparisonRequest comparison;
-    QString audit{}, plan{}; ///< UUID of an audit, key of a sweep
+    QString audit{}, plan{};          ///< UUID of an audit, key of a sweep
+    QString details{};                ///< what tells it apart from others of that title
+    std::optional<Verdict> verdict{}; ///< of a comparison
     [[nodiscard]] ReportKind kind() const;
     [[nodiscard]] bool sameAs(const ReportSubject& other) const;
 };

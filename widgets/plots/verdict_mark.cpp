@@ -61,6 +61,16 @@ QColor verdictColor(const ThemeColors& colors, Verdict verdict) {
     return colors.secondary;
 }
 
+QIcon verdictIcon(const ThemeColors& colors, Verdict verdict) {
+    constexpr int size = 32; // sharp at twice the usual size of an icon
+    QPixmap picture(size, size);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    paintVerdictSign(painter, QRectF(0, 0, size, size), verdict, verdictColor(colors, verdict));
+    painter.end();
+    return picture;
+}
+
 AuditSign auditSign(const ThemeColors& colors, AuditVerdict verdict) {
     switch (verdict) {
     case AuditVerdict::Equivalent:

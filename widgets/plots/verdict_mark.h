@@ -7,6 +7,7 @@
 #include "core/analysis/statistics.h"
 #include "widgets/style/theme.h"
 
+#include <QIcon>
 #include <QPainter>
 #include <QString>
 #include <optional>
@@ -17,6 +18,8 @@ namespace accumulus::ui {
 /// The sign of the verdict: each has a shape of its own, so that colour is never needed to tell them apart.
 void paintVerdictSign(QPainter& painter, const QRectF& rect, Verdict verdict, const QColor& color);
 [[nodiscard]] QColor verdictColor(const ThemeColors& colors, Verdict verdict);
+/// As on the card, for the row of a list.
+[[nodiscard]] QIcon verdictIcon(const ThemeColors& colors, Verdict verdict);
 
 /// Sign and colour of an audit's verdict.
 struct AuditSign {

@@ -2,14 +2,23 @@
 #include "widgets/style/rounded_row_delegate.h"
 
 #include <QAbstractItemView>
+#include <QIcon>
 #include <QPainter>
 
 namespace accumulus::ui {
 
 namespace {
 
-QRect textBounds(const QStyleOptionViewItem& option, int width, const QString& text) {
-    return option.fontMetrics.boundingRect(QRect(0, 0, width - 2 * space::m, 10'000), Qt::TextWordWrap, text);
+constexpr int iconSize = 18;
+
+/// Of the text, at its left: the margin, and the icon where there is one.
+int indentOf(const QModelIndex& index) {
+    return space::m + (index.data(Qt::DecorationRole).isNull() ? 0 : iconSize + space::s);
+}
+
+QRect textBounds(const QStyleOptionViewItem& option, int width, const QModelIndex& index) {
+    return option.fontMetrics.boundingRect(QRect(0, 0, width - indentOf(index) - space::m, 10'000), Qt::TextWordWrap,
+                                           index.data(Qt::DisplayRole).toString());
 }
 
 } // namespace
@@ -37,9 +46,11 @@ void RoundedRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
         painter->drawRoundedRect(QRectF(surface.left() + 2.0, surface.top() + 6.0, 3.0, surface.height() - 12.0), 1.5,
                                  1.5);
     }
+    const QRect icon(option.rect.left() + space::m, option.rect.center().y() - iconSize / 2, iconSize, iconSize);
+    index.data(Qt::DecorationRole).value<QIcon>().paint(painter, icon);
     painter->setPen(colors.text);
     painter->setFont(option.font);
-    painter->drawText(option.rect.adjusted(space::m, 0, -space::m, 0), Qt::AlignVCenter | Qt::TextWordWrap,
+    painter->drawText(option.rect.adjusted(indentOf(index), 0, -space::m, 0), Qt::AlignVCenter | Qt::TextWordWrap,
                       index.data(Qt::DisplayRole).toString());
     painter->restore();
 }
@@ -47,7 +58,7 @@ void RoundedRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
 QSize RoundedRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
     const int width = view != nullptr ? view->viewport()->width() : option.rect.width();
-    return {space::xxl, textBounds(option, width, index.data(Qt::DisplayRole).toString()).height() + 2 * space::s};
+    return {space::xxl, textBounds(option, width, index).height() + 2 * space::s};
 }
 
 } // namespace accumulus::ui

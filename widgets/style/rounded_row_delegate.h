@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of a list with room around the text and a soft accent surface as selection, like the rail. GUI thread.
+// Rows of a list with room around the text, an icon where there is one, and a soft accent surface as selection, like
+// the rail. GUI thread.
 #pragma once
 
 #include "widgets/style/theme.h"

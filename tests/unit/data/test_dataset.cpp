@@ -131,8 +131,13 @@ private Q_SLOTS:
         QVERIFY(!missing.has_value());
         QCOMPARE(missing.error().code, std::string("data.missing"));
         const std::string words = describe(missing.error());
-        QVERIFY(words.find("t10k-images-idx3-ubyte") != std::string::npos &&
-                words.find(config.path) != std::string::npos);
+        for (const char* part : {"MNIST was not found. There is no t10k-images-idx3-ubyte", config.path.c_str(),
+                                 "train-labels-idx1-ubyte", "55 MB", "CC BY-SA"})
+            QVERIFY2(words.find(part) != std::string::npos, words.c_str());
+        config.dataset = "fashion-mnist";
+        const std::string fashion = describe(loadDataset(config, {}).error());
+        for (const char* part : {"Fashion-MNIST was not found", "31 MB", "MIT"})
+            QVERIFY2(fashion.find(part) != std::string::npos, fashion.c_str());
     }
 
     void trainingAndTestImagesMustHaveOneSize() {

@@ -106,7 +106,7 @@ private Q_SLOTS:
 
     void theStudysOwnErrors() {
         Scene scene;
-        const Error error{"data.missing", {{"dataset", "mnist"}}};
+        const Error error{"data.missing", {{"name", "fact.mnist"}}};
         scene.write("of-run", {StudyStarted{}, StudyFinished{"study-1", true, error}});
         const auto ofRun = scene.launch(scene.child("cat of-run; exit 6"));
         REQUIRE(ofRun);

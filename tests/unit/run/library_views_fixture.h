@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/run/library_views.h"
+#include "core/store/run_store.h"
 #include "tests/support/synthetic_library.h"
 
 #include <QTemporaryDir>
@@ -31,6 +32,11 @@ protected:
         if (!runs)
             qFatal("%s", describe(runs.error()).c_str());
         return *runs;
+    }
+    void noteOn(const std::string& run, const std::string& note) {
+        RunStore store(Library::open(m_file, Library::Mode::Write).value());
+        if (const auto status = store.setNotes(run, note); !status)
+            qFatal("%s", describe(status.error()).c_str());
     }
 
 private:

@@ -367,6 +367,7 @@ void TestLibraryViews::aReportShowsTheMetricsOfTheLoss() {
 
 void TestLibraryViews::aComparisonReportHoldsVerdictAndSeeds() {
     const SyntheticRuns runs = add(studyOf(differentCase()));
+    noteOn(runs.groupB[1], "the fan was loud");
     RunReader library = reader();
     const auto input = loadComparison(library, runs.groupA, runs.groupB, "", 0.02);
     QVERIFY(input.has_value());
@@ -384,6 +385,20 @@ void TestLibraryViews::aComparisonReportHoldsVerdictAndSeeds() {
     const std::string html = reportHtml(*report);
     QVERIFY(html.find("32 x 8") != std::string::npos);
     QVERIFY2(html.find("after the results") != std::string::npos, "the changed margin is named");
+    QCOMPARE(report->title, std::string("shifted: Accumulated 32 × 8 and large batch 256 × 1"));
+    QVERIFY2(html.find("the fan was loud") != std::string::npos, "notes of both groups");
+    const auto common = std::ranges::find_if(report->blocks, [](const ReportBlock& block) {
+        const auto* heading = std::get_if<ReportHeading>(&block);
+        return heading != nullptr && heading->text == "Settings of both groups";
+    });
+    QVERIFY(common != report->blocks.end());
+    const auto* table = std::get_if<ReportTable>(&*std::next(common));
+    QVERIFY(table != nullptr);
+    const auto has = [table](const char* key) {
+        return std::ranges::any_of(table->rows, [key](const auto& row) { return row.front() == key; });
+    };
+    QVERIFY(has("optimizer.lr"));
+    QVERIFY2(!has("batch.micro"), "it differs");
     QVERIFY(!comparisonReport(library, ComparisonInput{}, comparison).has_value());
 }
 

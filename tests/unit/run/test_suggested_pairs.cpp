@@ -46,6 +46,33 @@ private Q_SLOTS:
         QCOMPARE(pairs[0].groupB, runs.groupB);
     }
 
+    /// Of the rows alone, as of all curves.
+    void rowsAreJudgedAsTheirComparisonIs() {
+        for (const VerdictCase& one :
+             {equivalentCase(), differentCase(), differentWithinCase(), notEnoughCase(), inconclusiveCase()}) {
+            useNewLibrary();
+            const SyntheticRuns runs = add(studyOf(one));
+            RunReader library = reader();
+            const auto study = library.study(runs.study);
+            QVERIFY(study.has_value());
+            std::vector<RunRecord> records;
+            std::vector<const RunRecord*> rowsA;
+            std::vector<const RunRecord*> rowsB;
+            for (const auto& id : runs.groupA)
+                records.push_back(library.run(id).value());
+            for (const auto& id : runs.groupB)
+                records.push_back(library.run(id).value());
+            for (const RunRecord& record : records)
+                (record.arm == Arm::Accumulated ? rowsA : rowsB).push_back(&record);
+            const auto whole = loadComparison(library, runs.groupA, runs.groupB, {}, {});
+            QVERIFY(whole.has_value());
+            const auto brief = judgeRows(rowsA, rowsB, {{study->id, *study}});
+            QVERIFY(brief.has_value());
+            QVERIFY2(*brief == compareGroups(*whole).test.verdict, one.name.c_str());
+            QVERIFY(!judgeRows(rowsA, {}, {}).has_value());
+        }
+    }
+
     void otherSettingsAreNoPartners() {
         std::vector<RunRecord> runs = {runOf("a", "s", Arm::Accumulated, 0, 32),
                                        runOf("b", "s", Arm::LargeBatch, 0, 256)};

@@ -2,6 +2,7 @@
 #include "widgets/pages/compare/compare_fields.h"
 
 #include "widgets/models/comparison_text.h"
+#include "widgets/plots/verdict_mark.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 #include "widgets/style/wheel_guard.h"
@@ -31,9 +32,11 @@ QVBoxLayout* labelled(const Theme& theme, const QString& text, QWidget* field, Q
 } // namespace
 
 CompareFields::CompareFields(const Theme& theme, QWidget* parent)
-    : QWidget(parent), m_pairs(new QComboBox(this)), m_metric(new QComboBox(this)), m_together(new QPushButton(this)) {
+    : QWidget(parent), m_theme(theme), m_pairs(new QComboBox(this)), m_metric(new QComboBox(this)),
+      m_together(new QPushButton(this)) {
     m_pairs->setObjectName(QStringLiteral("compare.pairs"));
     m_pairs->setPlaceholderText(tr("Choose a pair"));
+    m_pairs->view()->setTextElideMode(Qt::ElideMiddle); // name and verdict stand at the ends
     m_metric->setObjectName(QStringLiteral("compare.metric"));
     for (QComboBox* box : {m_pairs, m_metric}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -67,6 +70,7 @@ CompareFields::CompareFields(const Theme& theme, QWidget* parent)
         showTogether();
         Q_EMIT togetherChosen(checkedMetrics());
     });
+    connect(&theme, &Theme::changed, this, &CompareFields::showVerdicts);
     showTogether();
 }
 
@@ -86,8 +90,9 @@ bool CompareFields::setChoices(const std::vector<PairChoice>& choices, const Com
         const bool swapped = m_groups == QList<QStringList>{choice.groupB, choice.groupA};
         if (chosen.isComparable() && current < 0 && (direct || swapped))
             current = m_pairs->count();
-        m_pairs->addItem(choice.title, QVariantList{choice.groupA, choice.groupB});
-        m_pairs->setItemData(m_pairs->count() - 1, choice.title, Qt::ToolTipRole);
+        const QString text = QStringLiteral("%1 · %2").arg(choice.title, briefText(choice.brief));
+        m_pairs->addItem(text, QVariantList{choice.groupA, choice.groupB});
+        m_pairs->setItemData(m_pairs->count() - 1, text, Qt::ToolTipRole);
     }
     if (chosen.isComparable() && current < 0) { // chosen by hand
         const bool two = m_groups.size() == 2;
@@ -98,7 +103,15 @@ bool CompareFields::setChoices(const std::vector<PairChoice>& choices, const Com
         current = 0;
     }
     m_pairs->setCurrentIndex(current);
+    showVerdicts();
     return true;
+}
+
+void CompareFields::showVerdicts() {
+    const int byHand = m_pairs->count() - static_cast<int>(m_choices.size()); // it stands first
+    for (std::size_t i = 0; i < m_choices.size(); ++i)
+        if (const auto verdict = m_choices[i].brief.verdict)
+            m_pairs->setItemIcon(byHand + static_cast<int>(i), verdictIcon(m_theme.colors(), *verdict));
 }
 
 void CompareFields::clearChoices() {

@@ -33,10 +33,12 @@ Q_SIGNALS:
     void togetherChosen(const QStringList& metrics);
 
 private:
+    void showVerdicts(); ///< beside the pairs, in the colours of the theme
     void fillTogether(const std::vector<CompareMetric>& offered, CompareMetric judged, const QStringList& together);
     [[nodiscard]] QStringList checkedMetrics() const;
     void showTogether();
 
+    const Theme& m_theme;
     QComboBox* m_pairs = nullptr;
     QLabel* m_pairsLabel = nullptr;
     QComboBox* m_metric = nullptr;

@@ -233,8 +233,9 @@ void CompareGroups::setSuggestions(const std::vector<PairChoice>& choices, const
         connect(action, &QAction::triggered, this, [this, runs] { Q_EMIT addRequested(runs); });
     };
     for (const PairChoice& choice : choices) {
-        offer(choice.titleA, choice.groupA);
-        offer(choice.titleB, choice.groupB);
+        const QString when = format::dateTime(choice.brief.createdAt);
+        offer(QStringLiteral("%1 · %2").arg(choice.titleA, when), choice.groupA);
+        offer(QStringLiteral("%1 · %2").arg(choice.titleB, when), choice.groupB);
     }
 }
 

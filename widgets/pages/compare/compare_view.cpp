@@ -2,6 +2,7 @@
 #include "widgets/pages/compare/compare_view.h"
 
 #include "widgets/models/comparison_text.h"
+#include "widgets/style/row_copy.h"
 
 #include <QCheckBox>
 #include <QHeaderView>
@@ -168,6 +169,7 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
         table->horizontalHeader()->setSectionResizeMode(section, QHeaderView::ResizeToContents);
     table->horizontalHeader()->setHighlightSections(false);
     table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    addCopy(*table);
     connect(model, &QAbstractItemModel::modelReset, table, [table] { fitHeight(table); });
     fitHeight(table);
     return table;

@@ -3,6 +3,7 @@
 
 #include "widgets/models/comparison_text.h"
 #include "widgets/style/flow_layout.h"
+#include "widgets/style/row_copy.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -77,6 +78,7 @@ GroupEditor::GroupEditor(const Theme& theme, QWidget* parent)
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->setTabKeyNavigation(false);
+    addCopy(*m_table);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->horizontalHeader()->setHighlightSections(false);

@@ -5,14 +5,8 @@
 #include "widgets/style/format.h"
 
 #include <QIcon>
-#include <QPainter>
-#include <QPixmap>
 
 namespace accumulus::ui {
-
-namespace {
-constexpr int kSign = 32; ///< pixels: sharp at twice the usual size of an icon
-} // namespace
 
 GroupVerdictModel::GroupVerdictModel(const Theme& theme, QObject* parent)
     : QAbstractTableModel(parent), m_theme(theme) {
@@ -77,16 +71,6 @@ QString GroupVerdictModel::text(const Row& row, int column) {
     }
 }
 
-/// As on the card: each has a shape of its own.
-QVariant GroupVerdictModel::sign(Verdict verdict) const {
-    QPixmap picture(kSign, kSign);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
-    paintVerdictSign(painter, QRectF(0, 0, kSign, kSign), verdict, verdictColor(m_theme.colors(), verdict));
-    painter.end();
-    return QIcon(picture);
-}
-
 QVariant GroupVerdictModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
@@ -96,7 +80,7 @@ QVariant GroupVerdictModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
     case Qt::DecorationRole:
-        return index.column() == Word ? sign(row.test.verdict) : QVariant();
+        return index.column() == Word ? verdictIcon(m_theme.colors(), row.test.verdict) : QVariant();
     case Qt::DisplayRole:
     case Qt::ToolTipRole:
         return text(row, index.column());

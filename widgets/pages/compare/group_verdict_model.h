@@ -32,7 +32,6 @@ private:
         double pEquivalence = 1.0, pDifference = 1.0; ///< corrected where there are several pairs
     };
     [[nodiscard]] static QString text(const Row& row, int column);
-    [[nodiscard]] QVariant sign(Verdict verdict) const;
 
     const Theme& m_theme;
     std::vector<Row> m_rows;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/compare/saved_list.h"
+#include "widgets/style/row_copy.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -49,8 +50,11 @@ SavedList::SavedList(const Theme& theme, QWidget* parent)
 
     auto* row = new QHBoxLayout;
     row->setSpacing(space::s);
-    for (QPushButton* button : {m_open, m_rename, m_remove})
+    addCopy(*m_table);
+    for (QPushButton* button : {m_open, m_rename, m_remove}) {
         row->addWidget(button);
+        addToMenu(*m_table, *button);
+    }
     row->addStretch(1);
     content()->addWidget(m_empty);
     content()->addWidget(m_table, 1);

@@ -2,13 +2,17 @@
 #include "widgets/pages/home/home_page.h"
 
 #include "widgets/models/comparison_text.h"
+#include "widgets/models/pair_brief.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/home/own_network.h"
 #include "widgets/plots/batch_bar.h"
+#include "widgets/plots/verdict_mark.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/row_copy.h"
 
+#include <QAction>
 #include <QDir>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -17,6 +21,7 @@
 #include <QTableWidget>
 #include <QThread>
 #include <algorithm>
+#include <map>
 
 namespace accumulus::ui {
 namespace {
@@ -29,13 +34,27 @@ constexpr int recentStudies = 6;
 constexpr std::size_t demoSteps = 8;
 constexpr std::int64_t demoMicro = 32;
 
+enum RecentColumn { Study, Completed, Best, Seeds, Word, Date, RecentColumns };
+
 struct RecentStudy {
     StudyRecord study;
     int runs = 0;
     int completed = 0;
     CompareMetric metric = CompareMetric::TestAccuracy; ///< what its loss is judged by
     std::optional<double> best{};
+    PairBrief brief{}; ///< of its two arms
 };
+
+/// Of the study's runs; those that count for Compare.
+PairBrief briefOfStudy(const std::string& study, const std::vector<RunRecord>& runs,
+                       const std::map<std::string, StudyRecord>& studies) {
+    std::vector<const RunRecord*> accumulated;
+    std::vector<const RunRecord*> large;
+    for (const RunRecord& run : runs)
+        if (run.study == study)
+            (run.arm == Arm::Accumulated ? accumulated : large).push_back(&run);
+    return briefOf(accumulated, large, studies);
+}
 
 std::vector<RecentStudy> recentOf(RunReader& reader) {
     std::vector<RecentStudy> recent;
@@ -63,6 +82,11 @@ std::vector<RecentStudy> recentOf(RunReader& reader) {
     std::ranges::sort(recent, std::greater(), [](const RecentStudy& entry) { return entry.study.createdAt; });
     if (recent.size() > recentStudies)
         recent.resize(recentStudies);
+    std::map<std::string, StudyRecord> known;
+    for (const StudyRecord& study : *studies)
+        known.emplace(study.id, study);
+    for (RecentStudy& entry : recent)
+        entry.brief = briefOfStudy(entry.study.id, *runs, known);
     return recent;
 }
 
@@ -111,13 +135,14 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
         actionCard(QStringLiteral("setup"), tr("Set up an experiment"),
                    tr("Choose a model, a data set, an effective batch and how many micro-batches it is made of. "
                       "The large batch can run beside it from the same weights and in the same sample order."),
-                   tr("Set up"), QStringLiteral("homeSetupButton"), &HomePage::setupRequested),
+                   {{tr("Set up"), QStringLiteral("homeSetupButton"), &HomePage::setupRequested},
+                    {tr("Examples…"), QStringLiteral("homeExamplesButton"), &HomePage::examplesRequested}}),
         1);
     Card* library =
         actionCard(QStringLiteral("library"), tr("Open a library"),
                    tr("Every run is kept in one file with its curves, settings and checkpoints. Open another one, or a "
                       "colleague's."),
-                   tr("Open…"), QStringLiteral("homeOpenLibraryButton"), &HomePage::openLibraryRequested);
+                   {{tr("Open…"), QStringLiteral("homeOpenLibraryButton"), &HomePage::openLibraryRequested}});
     m_libraryPath = new RoleLabel(m_services.theme, TextRole::Caption);
     m_libraryPath->setObjectName(QStringLiteral("homeLibraryPath"));
     library->content()->insertWidget(2, m_libraryPath);
@@ -186,7 +211,7 @@ Card* HomePage::demoCard() {
 }
 
 Card* HomePage::actionCard(const QString& iconName, const QString& title, const QString& text,
-                           const QString& buttonText, const QString& name, void (HomePage::*requested)()) {
+                           const QList<Button>& buttons) {
     constexpr int iconSize = 56;
     auto* card = new Card(m_services.theme, title);
     card->setMinimumWidth(cardWidth);
@@ -202,10 +227,16 @@ Card* HomePage::actionCard(const QString& iconName, const QString& title, const 
     card->content()->addWidget(picture);
     card->content()->addWidget(new RoleLabel(m_services.theme, TextRole::Body, text));
     card->content()->addStretch(1);
-    auto* button = new QPushButton(buttonText);
-    button->setObjectName(name);
-    connect(button, &QPushButton::clicked, this, requested);
-    card->content()->addWidget(button, 0, Qt::AlignLeft);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(space::s);
+    for (const Button& one : buttons) {
+        auto* button = new QPushButton(one.text);
+        button->setObjectName(one.name);
+        connect(button, &QPushButton::clicked, this, one.requested);
+        row->addWidget(button);
+    }
+    row->addStretch(1);
+    card->content()->addLayout(row);
     return card;
 }
 
@@ -245,10 +276,11 @@ QWidget* HomePage::deviceLine() {
 
 Card* HomePage::recentCard() {
     auto* card = new Card(m_services.theme, tr("Latest studies"));
-    m_recent = new QTableWidget(0, 4);
+    m_recent = new QTableWidget(0, RecentColumns);
     m_recent->setObjectName(QStringLiteral("homeRecent"));
     m_recent->setAccessibleName(tr("Latest studies"));
-    m_recent->setHorizontalHeaderLabels({tr("Study"), tr("Runs"), tr("Best result"), tr("Date")});
+    m_recent->setHorizontalHeaderLabels(
+        {tr("Study"), tr("Completed"), tr("Best result"), tr("Seeds"), tr("Verdict"), tr("Date")});
     m_recent->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_recent->setSelectionMode(QAbstractItemView::SingleSelection);
     m_recent->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -258,12 +290,20 @@ Card* HomePage::recentCard() {
     m_recent->verticalHeader()->hide();
     m_recent->horizontalHeader()->setHighlightSections(false);
     m_recent->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_recent->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_recent->horizontalHeader()->setSectionResizeMode(Study, QHeaderView::Stretch);
     m_recent->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_recent->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_recent, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
-        Q_EMIT studyRequested(m_recent->item(item->row(), 0)->data(Qt::UserRole).toString());
+        Q_EMIT studyRequested(m_recent->item(item->row(), Study)->data(Qt::UserRole).toString());
     });
+    auto* curves = new QAction(tr("Show curves"), m_recent);
+    connect(curves, &QAction::triggered, this, [this] {
+        if (const QTableWidgetItem* item = m_recent->currentItem())
+            Q_EMIT m_recent->itemActivated(m_recent->item(item->row(), Study));
+    });
+    m_recent->addAction(curves);
+    addCopy(*m_recent);
+    connect(&m_services.theme, &Theme::changed, this, &HomePage::showVerdicts);
     card->content()->addWidget(m_recent);
     card->hide();
     return card;
@@ -292,26 +332,38 @@ void HomePage::readRecent() {
         return;
     m_services.library.query<std::vector<RecentStudy>>(
         this, QStringLiteral("recent"), recentOf, [this](const std::vector<RecentStudy>& recent) {
+            m_verdicts.clear();
             m_recent->setRowCount(static_cast<int>(recent.size()));
             int row = 0;
             for (const RecentStudy& entry : recent) {
                 const QString name = format::fromUtf8(entry.study.name);
-                auto* first = new QTableWidgetItem(name.isEmpty() ? tr("Unnamed study") : name);
-                first->setData(Qt::UserRole, QString::fromStdString(entry.study.id));
-                first->setToolTip(tr("Press Enter or double-click to show its curves"));
-                m_recent->setItem(row, 0, first);
-                m_recent->setItem(row, 1,
-                                  new QTableWidgetItem(tr("%1 of %2 completed").arg(entry.completed).arg(entry.runs)));
-                m_recent->setItem(row, 2, new QTableWidgetItem(comparison_text::result(entry.metric, entry.best)));
-                m_recent->setItem(row, 3, new QTableWidgetItem(format::dateTime(entry.study.createdAt)));
+                const PairBrief& brief = entry.brief;
+                const QStringList texts{name.isEmpty() ? tr("Unnamed study") : name,
+                                        tr("%1 of %2", "runs").arg(entry.completed).arg(entry.runs),
+                                        comparison_text::result(entry.metric, entry.best),
+                                        format::count(brief.seeds),
+                                        brief.verdict ? comparison_text::verdictTitle(*brief.verdict) : QString(),
+                                        format::dateTime(entry.study.createdAt)};
+                for (int column = 0; column < RecentColumns; ++column)
+                    m_recent->setItem(row, column, new QTableWidgetItem(texts[column]));
+                m_recent->item(row, Study)->setData(Qt::UserRole, QString::fromStdString(entry.study.id));
+                m_recent->item(row, Study)->setToolTip(tr("Press Enter or double-click to show its curves"));
+                m_verdicts.push_back(brief.verdict);
                 ++row;
             }
+            showVerdicts();
             int height = m_recent->horizontalHeader()->sizeHint().height() + 2 * m_recent->frameWidth();
             for (int i = 0; i < row; ++i)
                 height += m_recent->rowHeight(i);
             m_recent->setFixedHeight(height);
             m_recentCard->setVisible(row > 0);
         });
+}
+
+void HomePage::showVerdicts() {
+    for (int row = 0; row < m_recent->rowCount(); ++row)
+        if (const auto verdict = m_verdicts[static_cast<std::size_t>(row)])
+            m_recent->item(row, Word)->setIcon(verdictIcon(m_services.theme.colors(), *verdict));
 }
 
 void HomePage::showLibraryPath() {

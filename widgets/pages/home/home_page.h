@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/statistics.h"
 #include "core/run/study_runner.h"
 #include "widgets/pages/page.h"
 
 #include <QString>
 #include <memory>
+#include <optional>
+#include <vector>
 
 class QLabel;
 class QTableWidget;
@@ -28,6 +31,7 @@ public:
 Q_SIGNALS:
     void demoRequested();
     void setupRequested();
+    void examplesRequested();
     void openLibraryRequested();
     void filesBrought(const QStringList& files); ///< dropped or chosen
     void studyRequested(const QString& study);   ///< a recent study was chosen
@@ -35,13 +39,18 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] Card* demoCard();
+    struct Button {
+        QString text, name;
+        void (HomePage::*requested)();
+    };
     [[nodiscard]] Card* actionCard(const QString& iconName, const QString& title, const QString& text,
-                                   const QString& button, const QString& name, void (HomePage::*requested)());
+                                   const QList<Button>& buttons);
     [[nodiscard]] Card* ownNetworkCard();
     [[nodiscard]] QWidget* deviceLine();
     [[nodiscard]] Card* recentCard();
     void inspectTheDevice();
     void readRecent();
+    void showVerdicts(); ///< of the latest studies, in the colours of the theme
     void showLibraryPath();
 
     Services m_services;
@@ -50,7 +59,8 @@ private:
     RoleLabel* m_libraryPath = nullptr;
     Card* m_recentCard = nullptr;
     QTableWidget* m_recent = nullptr;
-    std::unique_ptr<QThread> m_deviceThread; ///< asking for the device may load drivers
+    std::vector<std::optional<Verdict>> m_verdicts; ///< of the rows of m_recent
+    std::unique_ptr<QThread> m_deviceThread;        ///< asking for the device may load drivers
 };
 
 } // namespace accumulus::ui

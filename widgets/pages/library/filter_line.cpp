@@ -8,6 +8,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QCompleter>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QStringListModel>
 #include <QToolButton>
@@ -20,6 +21,13 @@ QueryEdit::QueryEdit(const Theme& theme, QWidget* parent) : QLineEdit(parent), m
 void QueryEdit::setError(std::optional<QueryError> error) {
     m_error = std::move(error);
     update();
+}
+
+void QueryEdit::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !text().isEmpty())
+        clear();
+    else
+        QLineEdit::keyPressEvent(event);
 }
 
 void QueryEdit::paintEvent(QPaintEvent* event) {

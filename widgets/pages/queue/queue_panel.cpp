@@ -5,6 +5,7 @@
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
+#include "widgets/style/row_copy.h"
 #include "widgets/style/wheel_guard.h"
 
 #include <QAction>
@@ -216,6 +217,7 @@ void QueuePanel::addKeys() {
     add(m_down, QKeySequence(Qt::ALT | Qt::Key_Down));
     add(m_next, QKeySequence(Qt::ALT | Qt::Key_Home));
     add(m_remove, QKeySequence(Qt::Key_Delete));
+    addCopy(*m_table); // and all of these in a context menu
 }
 
 void QueuePanel::retranslate() {
@@ -312,6 +314,8 @@ void QueuePanel::showSelected() {
     m_down->setEnabled(can && row + 1 < m_model->rowCount());
     m_remove->setEnabled(can);
     const bool failed = study && study->failed;
+    for (auto key = m_keys.begin(); key != m_keys.end(); ++key)
+        key.value()->setEnabled(key.key()->isEnabled());
     m_again->setVisible(can && failed);
     m_problem->setVisible(failed);
     m_problem->setText(failed ? format::error(*study->failed) : QString());

@@ -2,6 +2,7 @@
 #include "widgets/pages/reports/reports_page.h"
 
 #include "widgets/pages/reports/reports_page_impl.h"
+#include "widgets/plots/verdict_mark.h"
 #include "widgets/style/format.h"
 #include "widgets/style/save_dialog.h"
 
@@ -26,6 +27,11 @@ struct KeptReport {
     std::optional<SavedReport> told; ///< in the notice bar
 };
 
+/// In the list: the title, and below it what tells it apart.
+QString textOf(const ReportSubject& subject) {
+    return subject.details.isEmpty() ? subject.title : subject.title + QLatin1Char('\n') + subject.details;
+}
+
 } // namespace
 
 void ReportsPage::Impl::loadSubjects() {
@@ -49,9 +55,10 @@ void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) 
         std::none_of(loaded->begin(), loaded->end(), [this](const auto& one) { return wanted->sameAs(one); }))
         loaded->insert(loaded->begin(), *wanted);
     // A study that trains announces itself every second: what stays as it is keeps its place.
-    if (std::ranges::equal(
-            *loaded, subjects,
-            [](const ReportSubject& a, const ReportSubject& b) { return a.title == b.title && a.sameAs(b); }) &&
+    if (std::ranges::equal(*loaded, subjects,
+                           [](const ReportSubject& a, const ReportSubject& b) {
+                               return textOf(a) == textOf(b) && a.verdict == b.verdict && a.sameAs(b);
+                           }) &&
         (isMarked() || !filter->text().isEmpty())) { // the filter may hide what is shown
         showState();
         return;
@@ -74,14 +81,16 @@ void ReportsPage::Impl::fillList() {
     const QString current = before ? before->text() : QString();
     list->clear();
     for (std::size_t i = 0; i < subjects.size(); ++i) {
-        if (!subjects[i].title.contains(filter->text(), Qt::CaseInsensitive))
+        const QString text = textOf(subjects[i]);
+        if (!text.contains(filter->text(), Qt::CaseInsensitive))
             continue;
-        auto* item = new QListWidgetItem(subjects[i].title, list);
+        auto* item = new QListWidgetItem(text, list);
         item->setData(Qt::UserRole, QVariant::fromValue(i));
-        item->setToolTip(subjects[i].title);
+        item->setToolTip(text);
         if (wanted && wanted->sameAs(subjects[i]))
             list->setCurrentItem(item);
     }
+    showVerdicts();
     // What is being read stays where it is, unless another one has been chosen.
     if (const QListWidgetItem* now = list->currentItem(); now && now->text() == current) {
         list->doItemsLayout(); // else it has no range yet
@@ -90,6 +99,14 @@ void ReportsPage::Impl::fillList() {
     if (!wanted && list->count() > 0) { // the newest one, so that the page is never blank
         list->setCurrentRow(0);
         open(subjects[list->item(0)->data(Qt::UserRole).value<std::size_t>()]);
+    }
+}
+
+void ReportsPage::Impl::showVerdicts() {
+    for (int row = 0; row < list->count(); ++row) {
+        QListWidgetItem* item = list->item(row);
+        if (const auto verdict = subjects[item->data(Qt::UserRole).value<std::size_t>()].verdict)
+            item->setIcon(verdictIcon(services.theme.colors(), *verdict));
     }
 }
 

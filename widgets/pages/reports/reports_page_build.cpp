@@ -141,6 +141,7 @@ void ReportsPage::Impl::connectAll() {
         if (page.isVisible())
             loadSubjects();
     });
+    connect(&services.theme, &Theme::changed, &page, [this] { showVerdicts(); });
     connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { loadSubjects(); });
     connect(languageBox, &QComboBox::currentIndexChanged, &page, [this] {
         if (wanted)

@@ -35,6 +35,7 @@ struct ReportsPage::Impl {
     void showSubjects(Result<std::vector<ReportSubject>> loaded);
     [[nodiscard]] bool isMarked() const; ///< the list's current row is what is wanted
     void fillList();
+    void showVerdicts(); ///< beside the comparisons, in the colours of the theme
     void open(const ReportSubject& subject);
     void showSubject(const ReportSubject& subject);
     void show(Result<ReportDocument> loaded);

@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/preset_dialog.h"
 
 #include "widgets/style/format.h"
+#include "widgets/style/row_copy.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -120,6 +121,9 @@ void PresetDialog::connectTable() {
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(PresetList::Name, QHeaderView::Stretch);
+    addCopy(*m_table);
+    for (QPushButton* button : {m_load, m_rename, m_remove})
+        addToMenu(*m_table, *button);
     connect(m_table, &QTableView::doubleClicked, this, &PresetDialog::load);
     for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter})
         connect(new QShortcut(key, m_table, nullptr, nullptr, Qt::WidgetShortcut), &QShortcut::activated, this,
