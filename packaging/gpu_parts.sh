@@ -31,7 +31,7 @@ set_up_and_build() {
         return 1
     fi
     report facts nvcc="$("${CUDACXX:-nvcc}" --version 2>/dev/null | sed -nE 's/.*release .*, (V[0-9.]+).*/\1/p')"
-    attended "build" "$here/build.sh" cuda accumulus-cli "${gpu_tests[@]}" bench_training model_logits
+    attended "build" "$here/build.sh" cuda accumulus-cli "${gpu_tests[@]}" test_rank_devices bench_training model_logits
 }
 
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
@@ -115,10 +115,27 @@ oracle() { # NAME, SCRIPT, ARGUMENTS...
     step "oracle: $name" oracle - "$source/tests/oracle/run_python.sh" "${python:-python3}" "$script" "$@"
 }
 
+# Two ranks (T24): first on one GPU, where gradients meet in the host's memory, then with one each, by NCCL.
+ranks_on_gpus() {
+    local name="2 ranks that share the GPU" each="2 ranks with a GPU each, by NCCL" test=$build/tests/test_rank_devices
+    local ranks=(env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 ACCUMULUS_TEST_RANKS=2 ACCUMULUS_TEST_DEMANDS_GPU=yes)
+    there "$test" "$name" || return 0
+    if ! command -v mpirun >/dev/null; then
+        leave "$name" skipped "there is no mpirun"
+        return
+    fi
+    step "$name" exit - "$isolated" "${ranks[@]}" mpirun -n 2 "$test"
+    if (($(env -u CUDA_VISIBLE_DEVICES nvidia-smi -L 2>/dev/null | grep -c '^GPU') < 2)); then
+        leave "$each" skipped "this machine has one GPU"
+    else
+        step "$each" exit - "$isolated" env -u CUDA_VISIBLE_DEVICES "${ranks[@]}" mpirun -n 2 "$test"
+    fi
+}
+
 # Set-ups that are right, and mistakes that are settings; what is built into the engine on purpose is refused on a GPU, and says so.
 traps_part() {
     local lenet=(data.train_limit=2000) deep=(data.dataset=textures-generated data.train_limit=64 model.name=resnet18 model.stem=cifar batch.effective=8 batch.micro=2)
-    part traps 45 15
+    part traps 45 17
     if there "$cli" "audits and oracles"; then
         audit "LeNet-5, fp32" "equivalent none" first-comparison "${lenet[@]}"
         audit "LeNet-5, fp64" "equivalent none" first-comparison "${lenet[@]}" numerics.precision=fp64
@@ -138,6 +155,7 @@ traps_part() {
         oracle "killed and resumed (T18)" export_networks.py --cli "$on_gpu" --part resume
         oracle "ResNet-18 from a file of weights" finetune_resnet.py --cli "$on_gpu"
     fi
+    ranks_on_gpus
     leave "the other traps of tests/README.md" skipped "their tests name the CPU as device (tests/support/training.h), and planted faults are refused on a GPU"
 }
 

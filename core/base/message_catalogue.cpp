@@ -75,6 +75,7 @@ constexpr Sentence runSentences[] = {
     {"device.cpu", "No CUDA device: the CPU is used ({reason})."},
     {"device.cpu-only", "This version trains on the CPU."},
     {"device.not-captured", "Micro-steps could not be recorded as a CUDA graph; kernels are launched one by one: {@reason}."},
+    {"ranks.through-hosts", "The gradients of the ranks meet in the memory of the hosts, not between the GPUs: {@reason}."},
     {"precision.bf16", "This processor has bfloat16 instructions: numerics.precision = \"bf16\" would train this model faster."},
     {"training.skipped", "The loss or gradient of window {window} was not finite; no update was made.{@place}"},
     {"training.left-out", "Window {window} left out micro-steps whose loss or gradient was not finite ({#leftOut}).{@place}"},

@@ -177,8 +177,13 @@ void checkCapture(CheckSubject& subject) {
         subject.addError("D09", "device.capture", conflict("device.capture", "on", other, name),
                          {fixUse("capture-auto", "auto", {"device.capture=auto"})});
     };
+    const bool ranks = run.batch.devices > 1;
     if (run.batch.lean)
         refuse("batch.lean = true", "capture-lean");
+    else if (ranks && run.parallel.mode == ParallelMode::Zero2)
+        refuse("parallel.mode = \"zero2\"", "capture-ranks");
+    else if (ranks && run.parallel.order == ReductionOrder::MicroSteps)
+        refuse("parallel.order = \"micro-steps\"", "capture-ranks");
     else if (run.numerics.nonfinite == NonfinitePolicy::SkipMicro)
         refuse("numerics.nonfinite = \"skip-micro\"", "capture-skip-micro");
     else if (hasBatchNorm(run.model) && run.numerics.batchNorm == BatchNormMode::Pooled)

@@ -212,7 +212,9 @@ std::vector<FieldRow> deviceSection() {
                 {"auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"})
             .help("Where to compute.",
                   "auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, "
-                  "counted from 0. "
+                  "counted from 0. Of several ranks on a machine, each takes a GPU of its own, from that number on; "
+                  "where "
+                  "there are fewer GPUs, they share them. "
                   "Run both arms of a pair on the same kind of device: kernels differ in rounding."),
         FieldRow("device.lanes", &R::device, &D::lanes)
             .unit("lanes")

@@ -17,6 +17,8 @@ namespace accumulus::gpu {
 [[nodiscard]] std::string whyNone();
 /// "NVIDIA H200, 140 GiB".
 [[nodiscard]] std::string nameOf(int index);
+/// The same for two processes that see the same card, whatever they call it.
+[[nodiscard]] std::string identityOf(int index);
 /// Of the driver that the GPUs are reached by: "NVIDIA 580.65.06, CUDA 13.0"; without the first part where the kernel
 /// module does not tell its version.
 [[nodiscard]] std::string driver();

@@ -67,6 +67,12 @@ std::string nameOf(int index) {
            std::to_string(std::lround(static_cast<double>(properties.totalGlobalMem) / (1 << 30))) + " GiB";
 }
 
+std::string identityOf(int index) {
+    cudaDeviceProp properties{};
+    C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+    return {properties.uuid.bytes, sizeof properties.uuid.bytes};
+}
+
 std::string driver() {
     std::string module;
     std::ifstream("/sys/module/nvidia/version") >> module;

@@ -14,6 +14,7 @@ namespace {
 int count() { return 0; }
 std::string whyNone() { return "this build was made without CUDA"; }
 std::string nameOf(int) { refuse(); }
+std::string identityOf(int) { refuse(); }
 std::string driver() { refuse(); }
 Memory memoryOf(at::Device) { refuse(); }
 std::int64_t peakBytes(at::Device) { refuse(); }

@@ -32,13 +32,13 @@ Result<DeviceChoice> chosen(int index) {
 
 } // namespace
 
-Result<DeviceChoice> chooseDevice(const std::string& kind) {
+Result<DeviceChoice> chooseDevice(const std::string& kind, int localRank) {
     if (kind == "cpu")
         return DeviceChoice();
     const int count = gpu::count();
     if (kind == "auto") {
         if (count > 0)
-            return chosen(0);
+            return chosen(localRank % count);
         if (!machineFeatures().cuda)
             return DeviceChoice{.note = Message{"device.cpu-only", {}}};
         return DeviceChoice{.note = Message{"device.cpu", {{"reason", gpu::whyNone()}}}};
@@ -50,7 +50,7 @@ Result<DeviceChoice> chooseDevice(const std::string& kind) {
         return failure(
             "device.missing",
             {{"kind", kind}, {"count", std::to_string(count)}, {"last", "cuda:" + std::to_string(count - 1)}});
-    return chosen(index);
+    return chosen((index + localRank) % count);
 }
 
 } // namespace accumulus

@@ -18,8 +18,10 @@ struct DeviceChoice {
     [[nodiscard]] bool isGpu() const { return device != "cpu"; }
 };
 
-/// `kind`: device.kind. "auto" takes the first GPU, else the CPU, and says why. Errors "device.unusable" (a GPU was
+/// `kind`: device.kind. "auto" takes the first GPU, else the CPU, and says why. `localRank`: of several ranks, how many
+/// before this one run on the same machine; each takes a GPU of its own, from the first or from "cuda:N" on, and the
+/// first again where there are fewer. Errors "device.unusable" (a GPU was
 /// asked for and none can be used), "device.missing" (there are fewer GPUs), "device.gone" (it does not answer).
-[[nodiscard]] Result<DeviceChoice> chooseDevice(const std::string& kind);
+[[nodiscard]] Result<DeviceChoice> chooseDevice(const std::string& kind, int localRank = 0);
 
 } // namespace accumulus

@@ -5,7 +5,7 @@
 #include "core/base/clock.h"
 #include "core/engine/graph_executor.h"
 #include "core/engine/memory_counter.h"
-#include "core/window/rank_sums.h"
+#include "core/window/contributions.h"
 
 #include <ATen/ATen.h>
 #include <cmath>

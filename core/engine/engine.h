@@ -13,6 +13,7 @@
 #include "core/engine/resident_data.h"
 #include "core/window/device_sums.h"
 #include "core/window/loss_scale.h"
+#include "core/window/tensor_exchange.h"
 
 #include <map>
 #include <memory>
@@ -69,6 +70,8 @@ public:
     [[nodiscard]] ResidentData* residentData() { return m_resident.get(); } ///< null on the CPU
     [[nodiscard]] std::int64_t largestPart() const { return m_recovery.largestPart(); }
     [[nodiscard]] std::string graphProblem() const { return m_executor->graphProblem(); }
+    /// How ranks exchange gradients, where a person should know; after the first window.
+    [[nodiscard]] std::optional<Message> exchangeNote() const { return m_exchange ? m_exchange->note() : std::nullopt; }
     /// The closed window's gradient, flat and whole; on several ranks all of them call it.
     [[nodiscard]] at::Tensor wholeGradient() const;
     /// Elements of the optimizer state that this rank keeps, by rank; empty where each keeps all.
@@ -98,8 +101,7 @@ private:
     [[nodiscard]] NonfinitePlace firstOfRanks(const NonfinitePlace& own);
     [[nodiscard]] Snapshot snapshot();
     void restore(const Snapshot& before);
-    [[nodiscard]] std::unique_ptr<Executor> makeExecutor(const EngineSetup& setup, const BatchPlan& batch,
-                                                         DeviceSums* sums);
+    [[nodiscard]] std::unique_ptr<Executor> makeExecutor(const EngineSetup& setup, const BatchPlan& batch);
 
     at::Device m_device;
     FaultInjector m_fault;
@@ -107,9 +109,10 @@ private:
     std::int64_t m_seed;
     std::unique_ptr<RankAgreement> m_ranks; ///< null: alone
     std::vector<FlatRange> m_shards;
-    RankAgreement::Report m_agreed;     ///< of the open window
-    bool m_brokeTogether = false;       ///< all ranks know that the window begins anew
-    DeviceSums* m_deviceSums = nullptr; ///< of the window, where they lie on a device
+    RankAgreement::Report m_agreed;             ///< of the open window
+    bool m_brokeTogether = false;               ///< all ranks know that the window begins anew
+    std::unique_ptr<TensorExchange> m_exchange; ///< between ranks that compute on devices; else null
+    DeviceSums* m_deviceSums = nullptr;         ///< what this rank adds up on a device, where it does so alone
     std::vector<Message> m_startNotes;
     ModelState m_state;
     LossScaler m_scaler;

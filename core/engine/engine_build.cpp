@@ -7,6 +7,7 @@
 #include "core/engine/lane_executor.h"
 #include "core/engine/lean_executor.h"
 #include "core/model/initial_state.h"
+#include "core/window/device_rank_sums.h"
 #include "core/window/host_sums.h"
 #include "core/window/precision.h"
 #include "core/window/rank_sums.h"
@@ -37,9 +38,20 @@ MicroStepSettings microStepSettings(const EngineSetup& setup, bool deferred) {
     return settings;
 }
 
+Communicator* ranksOf(const EngineSetup& setup) {
+    return setup.ranks && setup.ranks->size() > 1 ? setup.ranks : nullptr;
+}
+
+bool scattersEachMicroStep(const EngineSetup& setup) {
+    return setup.config.parallel.mode == ParallelMode::Zero2 ||
+           setup.config.parallel.order == ReductionOrder::MicroSteps || setup.bug == PlantedBug::ReducesEachMicroStep;
+}
+
 /// Why micro-steps cannot be recorded, as a code of the catalogue; empty when they can.
 std::string obstacleOf(const EngineSetup& setup, const Model& model, const BatchSource& source) {
     const RunConfig& config = setup.config;
+    if (ranksOf(setup) && scattersEachMicroStep(setup))
+        return "reason.capture-ranks";
     if (config.numerics.nonfinite == NonfinitePolicy::SkipMicro)
         return "reason.capture-skip-micro";
     if (config.numerics.batchNorm == BatchNormMode::Pooled && model.hasBatchNorm())
@@ -72,15 +84,6 @@ std::int64_t smallestPart(const Model& model, const NumericsConfig& numerics) {
     return needsTwo ? 2 : 1;
 }
 
-Communicator* ranksOf(const EngineSetup& setup) {
-    return setup.ranks && setup.ranks->size() > 1 ? setup.ranks : nullptr;
-}
-
-bool scattersEachMicroStep(const EngineSetup& setup) {
-    return setup.config.parallel.mode == ParallelMode::Zero2 ||
-           setup.config.parallel.order == ReductionOrder::MicroSteps || setup.bug == PlantedBug::ReducesEachMicroStep;
-}
-
 std::vector<FlatRange> optimizerShards(const EngineSetup& setup, const ParameterLayout& layout) {
     const Communicator* ranks = ranksOf(setup);
     return ranks && setup.config.parallel.mode != ParallelMode::Ddp ? shardsOf(layout, ranks->size())
@@ -97,26 +100,39 @@ InitialState startOf(const EngineSetup& setup, const Model& model, at::ScalarTyp
     return std::move(*state);
 }
 
+/// `exchange`: of ranks on devices, else null. `own`: what of the sums micro-steps can be recorded into, if any.
+std::unique_ptr<WindowSums> makeSums(const EngineSetup& setup, const BatchPlan& batch, const ParameterLayout& layout,
+                                     at::Device device, TensorExchange* exchange, DeviceSums*& own) {
+    const at::ScalarType type = parameterType(setup.config.numerics.precision);
+    const at::ScalarType accumulator = accumulatorType(setup.config.numerics);
+    Communicator* ranks = ranksOf(setup);
+    const bool whole = setup.config.parallel.mode == ParallelMode::Ddp;
+    if (ranks && exchange && scattersEachMicroStep(setup))
+        return std::make_unique<ScatteredDeviceSums>(layout, type, accumulator, device, *ranks, *exchange, whole);
+    if (ranks && exchange) {
+        auto reduced = std::make_unique<ReducedDeviceSums>(layout, type, accumulator, device, batch.largestSteps(),
+                                                           *ranks, *exchange, whole);
+        own = &reduced->own();
+        return reduced;
+    }
+    if (ranks && scattersEachMicroStep(setup))
+        return std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole);
+    if (ranks)
+        return std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole);
+    if (!isDeferred(setup, device))
+        return std::make_unique<HostSums>(layout, type, accumulator);
+    auto onDevice = std::make_unique<DeviceSums>(layout, type, accumulator, device, batch.largestSteps());
+    own = onDevice.get();
+    return onDevice;
+}
+
 ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model,
-                     at::Device device, DeviceSums*& deviceSums, std::vector<Message>& notes) {
+                     at::Device device, TensorExchange* exchange, DeviceSums*& deviceSums,
+                     std::vector<Message>& notes) {
     const RunConfig& config = setup.config;
     const ParameterLayout& layout = model->layout();
     const at::ScalarType type = parameterType(config.numerics.precision);
-    const at::ScalarType accumulator = accumulatorType(config.numerics);
-    std::unique_ptr<WindowSums> sums;
-    if (Communicator* ranks = ranksOf(setup)) {
-        const bool whole = config.parallel.mode == ParallelMode::Ddp;
-        if (scattersEachMicroStep(setup))
-            sums = std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole);
-        else
-            sums = std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole);
-    } else if (isDeferred(setup, device)) {
-        auto onDevice = std::make_unique<DeviceSums>(layout, type, accumulator, device, batch.largestSteps());
-        deviceSums = onDevice.get();
-        sums = std::move(onDevice);
-    } else {
-        sums = std::make_unique<HostSums>(layout, type, accumulator);
-    }
+    std::unique_ptr<WindowSums> sums = makeSums(setup, batch, layout, device, exchange, deviceSums);
     InitialState start = startOf(setup, *model, type);
     notes = std::move(start.notes);
     at::Tensor parameters = start.parameters.to(device);
@@ -151,22 +167,24 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
     : m_device(device), m_fault(setup.fault), m_bug(setup.bug), m_seed(setup.seed),
       m_ranks(ranksOf(setup) ? std::make_unique<RankAgreement>(*setup.ranks) : nullptr),
       m_shards(optimizerShards(setup, model->layout())),
-      m_state(makeState(setup, batch, std::move(model), device, m_deviceSums, m_startNotes)),
+      m_exchange(m_ranks && isDeferred(setup, device) ? makeTensorExchange(*setup.ranks, device) : nullptr),
+      m_state(makeState(setup, batch, std::move(model), device, m_exchange.get(), m_deviceSums, m_startNotes)),
       m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
       m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
                   .lowersScale = m_scaler.active() && setup.config.numerics.lossScale == "dynamic",
                   .smallestPart = smallestPart(*m_state.model, setup.config.numerics),
                   .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}),
-      m_lanes(setup.config.batch.lean || m_deviceSums ? 1 : setup.lanes.lanes, setup.lanes.threads) {
-    if (m_deviceSums)
+      m_lanes(setup.config.batch.lean || isDeferred(setup, device) ? 1 : setup.lanes.lanes, setup.lanes.threads) {
+    if (isDeferred(setup, device))
         m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);
-    m_executor = makeExecutor(setup, batch, m_deviceSums);
+    m_executor = makeExecutor(setup, batch);
     if (m_ranks)
         m_ranks->ranks().beginWork();
 }
 
-std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const BatchPlan& batch, DeviceSums* sums) {
+std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const BatchPlan& batch) {
     const RunConfig& config = setup.config;
+    const bool deferred = isDeferred(setup, m_device);
     // In the lanes' own threads, so that their buffers lie in memory near them.
     std::vector<std::unique_ptr<MicroStep>> steps(static_cast<std::size_t>(m_lanes.count()));
     m_lanes.run([&](int lane) {
@@ -174,24 +192,25 @@ std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const B
                            m_state.parameters.scalar_type(), batch.micro, m_resident.get());
         steps[static_cast<std::size_t>(lane)] =
             std::make_unique<MicroStep>(*m_state.model, m_state.parameters, m_state.statistics.flat(),
-                                        std::move(source), microStepSettings(setup, sums != nullptr));
+                                        std::move(source), microStepSettings(setup, deferred));
     });
     if (config.batch.lean) {
-        if (sums && config.device.capture == CapturePolicy::On)
+        if (deferred && config.device.capture == CapturePolicy::On)
             throw UnusableGraph("reason.capture-lean");
         return std::make_unique<LeanExecutor>(m_state, m_recovery, m_lanes, std::move(steps.front()),
                                               config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.fault);
     }
-    if (!sums)
+    if (!deferred)
         return std::make_unique<LaneExecutor>(m_state, m_recovery, m_lanes, std::move(steps), setup.fault);
     GraphExecutor::Settings settings;
     settings.device = m_device;
     settings.capture = config.device.capture;
+    settings.meetsRanks = m_ranks != nullptr;
     settings.obstacle = obstacleOf(setup, *m_state.model, steps.front()->source());
     settings.graph = {m_device, m_state.parameters.scalar_type(), m_scaler.active(), batch.largestEffective(),
                       graphMemory(setup, m_device)};
-    return std::make_unique<GraphExecutor>(m_state, *sums, m_recovery, m_lanes, std::move(steps.front()), settings,
-                                           setup.fault);
+    return std::make_unique<GraphExecutor>(m_state, m_deviceSums, m_recovery, m_lanes, std::move(steps.front()),
+                                           settings, setup.fault);
 }
 
 } // namespace accumulus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/engine_errors.h"
 
+#include "core/cuda/nccl_group.h"
 #include "core/engine/engine.h"
 #include "core/engine/graph_executor.h"
 #include "core/engine/memory_counter.h"
@@ -35,6 +36,8 @@ Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
         return thrown.error();
     } catch (const std::system_error& error) {
         return {"device.threads", {{"reason", error.what()}}};
+    } catch (const gpu::NcclFailed& failed) {
+        return {"ranks.nccl", {{"reason", failed.what()}}};
     } catch (const UnusableGraph& error) {
         return {"device.capture", {{"reason", error.what()}}};
     } catch (const std::exception&) {

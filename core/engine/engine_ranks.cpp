@@ -3,7 +3,7 @@
 #include "core/base/clock.h"
 #include "core/engine/engine.h"
 #include "core/ranks/watched.h"
-#include "core/window/rank_sums.h"
+#include "core/window/contributions.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -86,6 +86,10 @@ void Engine::failTogether(const std::function<void()>& work) {
 
 /// The parts of a flat tensor that the ranks have filled, on all of them.
 void Engine::collect(at::Tensor& flat) const {
+    if (m_exchange) {
+        m_exchange->collect(flat, m_shards);
+        return;
+    }
     m_ranks->ranks().collect({static_cast<std::byte*>(flat.mutable_data_ptr()), flat.nbytes()},
                              endsInBytes(m_shards, static_cast<std::size_t>(flat.element_size())));
 }

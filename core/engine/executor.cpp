@@ -2,7 +2,7 @@
 #include "core/engine/executor.h"
 
 #include "core/base/clock.h"
-#include "core/window/rank_sums.h"
+#include "core/window/contributions.h"
 
 #include <numeric>
 

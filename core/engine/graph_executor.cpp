@@ -5,13 +5,16 @@
 
 namespace accumulus {
 
-GraphExecutor::GraphExecutor(ModelState& state, DeviceSums& sums, Recovery& recovery, LanePool& lanes,
+GraphExecutor::GraphExecutor(ModelState& state, DeviceSums* sums, Recovery& recovery, LanePool& lanes,
                              std::unique_ptr<MicroStep> step, const Settings& settings, FaultInjector fault)
     : Executor(state, recovery, std::move(fault)), m_lanes(lanes), m_step(std::move(step)), m_device(settings.device),
-      m_capture(settings.capture),
-      m_update(state, sums, settings.device, settings.obstacle.empty() ? settings.capture : CapturePolicy::Off) {
-    if (settings.obstacle.empty() && m_capture != CapturePolicy::Off)
-        m_graph = std::make_unique<MicroStepGraph>(*m_step, state, sums, settings.graph);
+      m_capture(settings.capture) {
+    const bool records = settings.obstacle.empty() && m_capture != CapturePolicy::Off;
+    if (!settings.meetsRanks)
+        m_update =
+            std::make_unique<UpdateGraph>(state, *sums, settings.device, records ? m_capture : CapturePolicy::Off);
+    if (records)
+        m_graph = std::make_unique<MicroStepGraph>(*m_step, state, *sums, settings.graph);
     else if (m_capture == CapturePolicy::On)
         throw UnusableGraph(settings.obstacle);
 }
@@ -50,8 +53,10 @@ void GraphExecutor::add(const MicroBatches& batches, std::int64_t index, const W
 }
 
 WindowGradient GraphExecutor::close(double lr, const NextPlan& next) {
+    if (!m_update)
+        return Executor::close(lr, next);
     m_updating = true;
-    m_update.run(lr);
+    m_update->run(lr);
     foresee(next);
     WindowGradient closed = m_state.window.closed(); // waits for the device: an update may have been made until then
     m_updating = false;
@@ -69,10 +74,17 @@ void GraphExecutor::foresee(const NextPlan& next) {
     }
 }
 
-void GraphExecutor::update(double) { m_state.optimizer.countUpdate(m_state.window.touched()); }
+void GraphExecutor::update(double lr) {
+    if (m_update)
+        m_state.optimizer.countUpdate(m_state.window.touched());
+    else
+        Executor::update(lr);
+}
 
 std::string GraphExecutor::graphProblem() const {
-    return m_graph && !m_graph->problem().empty() ? m_graph->problem() : m_update.problem();
+    if (m_graph && !m_graph->problem().empty())
+        return m_graph->problem();
+    return m_update ? m_update->problem() : std::string();
 }
 
 } // namespace accumulus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Micro-steps queued on a device: full ones as CUDA graph M, others kernel by kernel; the window is closed and applied
-// as graph S, and only then does the host wait. Without a GPU (tests) a graph is the function that it records.
+// as graph S, and only then does the host wait; on several ranks it waits for their sums to meet, and closes and
+// applies the window kernel by kernel. Without a GPU (tests) a graph is the function that it records.
 #pragma once
 
 #include "core/engine/micro_step_graph.h"
@@ -16,12 +17,14 @@ public:
     struct Settings {
         at::Device device = at::kCPU;
         CapturePolicy capture = CapturePolicy::Auto;
-        std::string obstacle; ///< why micro-steps cannot be recorded; empty when they can
+        std::string obstacle;    ///< why micro-steps cannot be recorded; empty when they can
+        bool meetsRanks = false; ///< sums meet those of other ranks before they are divided: no graph S
         MicroStepGraph::Settings graph;
     };
-    /// All must outlive it; `sums` are those of state's window. Throws UnusableGraph under CapturePolicy::On where
-    /// there is an obstacle.
-    GraphExecutor(ModelState& state, DeviceSums& sums, Recovery& recovery, LanePool& lanes,
+    /// All must outlive it; `sums` are those of state's window, or what this rank adds to them, and null where there is
+    /// an obstacle because it adds nothing alone. Throws UnusableGraph under CapturePolicy::On where there is an
+    /// obstacle.
+    GraphExecutor(ModelState& state, DeviceSums* sums, Recovery& recovery, LanePool& lanes,
                   std::unique_ptr<MicroStep> step, const Settings& settings, FaultInjector fault);
 
     /// Throws UnusableGraph under CapturePolicy::On where recording fails, before the window is changed.
@@ -43,8 +46,8 @@ private:
     at::Device m_device;
     CapturePolicy m_capture;
     std::unique_ptr<MicroStepGraph> m_graph; ///< null where nothing is recorded
-    UpdateGraph m_update;
-    bool m_updating = false; ///< work that changes weights is being queued
+    std::unique_ptr<UpdateGraph> m_update;   ///< null on several ranks
+    bool m_updating = false;                 ///< work that changes weights is being queued
 };
 
 } // namespace accumulus

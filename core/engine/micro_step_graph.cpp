@@ -44,7 +44,8 @@ void MicroStepGraph::begin(const WindowPlan& plan, const WindowRequest& request,
         // A micro-batch without loss units has no gradient.
         m_taken[k] = graph.captured && m_keys.units()[k] > 0.0 ? &graph : nullptr;
     }
-    if (std::ranges::any_of(m_taken, [](const Graph* graph) { return graph != nullptr; }))
+    if (std::ranges::any_of(m_taken, [](const Graph* graph) { return graph != nullptr; }) &&
+        !m_state.statistics.keeps())
         m_state.statistics.open();
 }
 
@@ -62,8 +63,11 @@ void MicroStepGraph::recordSizes(const WindowPlan& plan) {
     for (const std::int64_t size : {plan.microSizes.front(), plan.microSizes.back()}) {
         Graph& graph = m_graphs[size];
         const std::int64_t cameBefore = std::exchange(graph.lastWindow, m_windows);
-        // Warm-ups change the window.
-        if (cameBefore == m_windows || graph.captured || graph.refused || !m_problem.empty() || !m_state.window.empty())
+        if (cameBefore == m_windows || graph.captured || graph.refused || !m_problem.empty())
+            continue;
+        // Warm-ups change the window. On several ranks one counts what another one's sums still hold.
+        const std::vector<bool>& touched = m_state.window.touched();
+        if (!m_state.window.empty() || std::ranges::find(touched, true) != touched.end())
             continue;
         if (isWorthIt(plan, size, cameBefore))
             record(size, cameBefore);
@@ -159,7 +163,8 @@ void MicroStepGraph::capture(std::int64_t size) {
     Graph& graph = m_graphs[size];
     graph.keys = at::zeros({size, 2}, m_keys.options());
     graph.touched.assign(m_state.window.touched().size(), false);
-    m_state.statistics.open(); // not part of what is repeated
+    if (!m_state.statistics.keeps())
+        m_state.statistics.open(); // not part of what is repeated
     const auto again = [&](const auto& work) {
         m_row.zero_();
         work();
@@ -183,7 +188,10 @@ void MicroStepGraph::body(Graph& graph) {
     const MicroGradient micro = m_step.gradientOnDevice(graph.keys, m_lossScale);
     const at::NoGradGuard noGrad;
     m_sums.queueMicroStep(micro.gradients, m_weight, micro.lossOnDevice);
-    m_state.statistics.commit(micro.statistics);
+    if (m_state.statistics.keeps())
+        graph.statistics = micro.statistics;
+    else
+        m_state.statistics.commit(micro.statistics);
     for (std::size_t i = 0; i < graph.touched.size(); ++i)
         graph.touched[i] = micro.gradients[i].defined();
 }
@@ -201,8 +209,22 @@ void MicroStepGraph::run(std::int64_t index) {
     m_nextRow = index + 1;
     Graph& graph = *m_taken[static_cast<std::size_t>(index)];
     graph.captured->run();
+    if (m_state.statistics.keeps())
+        keepStatistics(graph, index);
     m_sums.countMicroStep();
     m_state.window.countMicroStep(graph.touched, m_keys.units()[static_cast<std::size_t>(index)], m_scale, index);
+}
+
+/// On several ranks, which put them together at the window's end: as they are now, before the graph runs again.
+void MicroStepGraph::keepStatistics(const Graph& graph, std::int64_t index) {
+    const at::NoGradGuard noGrad;
+    auto statistics = graph.statistics;
+    for (auto& layer : statistics)
+        for (NormStatistics& group : layer) {
+            group.mean = group.mean.clone();
+            group.variance = group.variance.clone();
+        }
+    m_state.statistics.commit(statistics, index);
 }
 
 void MicroStepGraph::foresee(const WindowPlan& next) {

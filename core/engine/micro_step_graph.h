@@ -50,6 +50,7 @@ private:
         std::unique_ptr<gpu::CapturedGraph> captured{}; ///< null: kernel by kernel
         at::Tensor keys{};                              ///< int64 [samples, 2]
         std::vector<bool> touched{};
+        std::vector<std::vector<NormStatistics>> statistics{}; ///< on several ranks: what it leaves behind
         std::int64_t bytes = 0;      ///< that it holds, or held when it was recorded; 0: never recorded
         std::int64_t lastWindow = 0; ///< that had such a micro-step, counted by begin(); 0: none
         bool refused = false;        ///< it could not be recorded
@@ -59,6 +60,7 @@ private:
     void record(std::int64_t size, std::int64_t cameBefore);
     void capture(std::int64_t size);
     void body(Graph& graph);
+    void keepStatistics(const Graph& graph, std::int64_t index);
     [[nodiscard]] std::int64_t held() const;
     [[nodiscard]] std::int64_t expectedBytes(std::int64_t size) const;
     [[nodiscard]] bool makeRoom(std::int64_t size, std::int64_t bytes, std::int64_t cameBefore);

@@ -2,7 +2,7 @@
 #include "core/engine/rank_agreement.h"
 
 #include "core/ranks/packed.h"
-#include "core/window/rank_sums.h"
+#include "core/window/contributions.h"
 
 #include <algorithm>
 #include <cmath>

@@ -17,4 +17,10 @@ void Communicator::exchange(std::span<const Bytes> parts, std::span<const std::s
         expected, take);
 }
 
+int Communicator::localRank() const {
+    const auto self = peers().begin() + rank();
+    return static_cast<int>(
+        std::count_if(peers().begin(), self, [&](const Peer& peer) { return peer.host == self->host; }));
+}
+
 } // namespace accumulus

@@ -48,12 +48,12 @@ public:
 
     /// What this rank has sent so far, and the time it took.
     struct Traffic {
-        std::int64_t exchanges = 0;    ///< calls of exchange() and collect()
-        std::int64_t payloadBytes = 0; ///< sent by exchange() and collect()
+        std::int64_t exchanges = 0;    ///< calls of exchange(), collect() and countExchange()
+        std::int64_t payloadBytes = 0; ///< sent by them
         std::int64_t messages = 0;     ///< calls of gather()
         std::int64_t messageBytes = 0; ///< sent by gather()
         double waitSeconds = 0.0;      ///< in gather(): for the slowest rank
-        double exchangeSeconds = 0.0;  ///< in exchange() and collect()
+        double exchangeSeconds = 0.0;  ///< in exchange(), collect() and await()
         [[nodiscard]] double seconds() const { return waitSeconds + exchangeSeconds; }
     };
 
@@ -67,6 +67,8 @@ public:
         std::int64_t pid = 0;
     };
     [[nodiscard]] virtual const std::vector<Peer>& peers() const = 0;
+    /// How many ranks before this one run on its machine.
+    [[nodiscard]] int localRank() const;
 
     /// Every rank gives a message and gets those of all, by rank; their lengths may differ. Where ranks agree on what
     /// to do next. Throws RankFailed where another rank has called leave() instead, RankLost.
@@ -88,6 +90,11 @@ public:
     /// All-gather: `whole` consists of one part a rank, which ends at ends[rank]; this rank's is filled, and on return
     /// all are. Throws as exchange().
     virtual void collect(std::span<std::byte> whole, std::span<const std::size_t> ends) = 0;
+    /// For what ranks exchange on a way of their own (GPUs, by NCCL): waits until `done`, gives signs of life and
+    /// listens for those of all others meanwhile. All ranks call it. Throws as exchange(), and what `done` throws.
+    virtual void await(const std::function<bool()>& done) = 0;
+    /// Counts what this rank has sent on such a way as one exchange.
+    virtual void countExchange(std::int64_t payloadBytes) = 0;
     /// Between calls a thread of its own tells the others that this rank lives. While it is watched it does so only as
     /// long as alive() is called often enough, so that a rank whose work hangs is found; what often means is learned
     /// from the work itself.

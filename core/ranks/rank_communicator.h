@@ -49,6 +49,8 @@ public:
     void exchange(std::span<const std::size_t> sizes, const Give& give, std::span<const std::size_t> expected,
                   const Take& take) override;
     void collect(std::span<std::byte> whole, std::span<const std::size_t> ends) override;
+    void await(const std::function<bool()>& done) override;
+    void countExchange(std::int64_t payloadBytes) override;
     void watch(bool on) override;
     void alive() override;
     void beginWork() override;

@@ -45,6 +45,28 @@ void RankCommunicator::collect(std::span<std::byte> whole, std::span<const std::
     m_traffic.exchangeSeconds += watch.seconds();
 }
 
+/// No operation of its own: whoever leaves in its place, or in that of the next one, ends it.
+void RankCommunicator::await(const std::function<bool()>& done) {
+    const std::lock_guard lock(m_calls);
+    throwIfOver();
+    const Stopwatch watch;
+    const auto step = [&] {
+        if (done())
+            return true;
+        for (int peer = 0; peer < m_size; ++peer)
+            if (leftBy(peer) != nullptr)
+                failIfLeft();
+        return false;
+    };
+    wait(step, [&](int) { return true; });
+    m_traffic.exchangeSeconds += watch.seconds();
+}
+
+void RankCommunicator::countExchange(std::int64_t payloadBytes) {
+    ++m_traffic.exchanges;
+    m_traffic.payloadBytes += payloadBytes;
+}
+
 /// Two rounds are under way at a time: while the pieces of one are taken, those of the next arrive.
 void RankCommunicator::transfer(std::span<const std::size_t> sizes, const Give& give,
                                 std::span<const std::size_t> expected, const Take& take) {

@@ -111,7 +111,7 @@ void RankTeam::announce(const Task& task) {
     message.put(std::string_view(task.run)).put(std::string_view(runConfigJson(task.config)));
     message.put(task.seed).put(task.lanes.lanes).put(task.lanes.threads);
     message.put(std::string_view(task.folder.native())).put(std::string_view(task.bundle.native()));
-    message.put(std::string_view(task.datasetHash));
+    message.put(std::string_view(task.datasetHash)).put(std::string_view(task.device));
     message.put(std::string_view(task.modelFileHash)).put(std::string_view(task.initialWeightsHash));
     (void)gather(message.bytes());
 }
@@ -135,6 +135,7 @@ Result<std::optional<RankTeam::Task>> RankTeam::await() {
     task.folder = from.getText();
     task.bundle = from.getText();
     task.datasetHash = from.getText();
+    task.device = from.getText();
     task.modelFileHash = from.getText();
     task.initialWeightsHash = from.getText();
     return std::optional(std::move(task));

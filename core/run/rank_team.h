@@ -43,6 +43,7 @@ public:
         std::filesystem::path folder;
         std::filesystem::path bundle; ///< goes on from; empty: from the beginning
         std::string datasetHash;
+        std::string device;             ///< of the first rank: "cpu" or "cuda:N"
         std::string modelFileHash;      ///< of model.path
         std::string initialWeightsHash; ///< of model.weights
     };

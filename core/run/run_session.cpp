@@ -133,7 +133,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
 }
 
 /// The other ranks learn what to compute, and all know whether all are ready. Without them nothing happens.
-Status RunSession::summon(const Status& prepared, const Dataset& data) {
+Status RunSession::summon(const Status& prepared, const Dataset& data, const DeviceChoice& choice) {
     if (!m_team || m_team->isBroken())
         return prepared;
     if (prepared)
@@ -144,6 +144,7 @@ Status RunSession::summon(const Status& prepared, const Dataset& data) {
                           m_folder,
                           m_goesOnFrom,
                           datasetHash(data),
+                          choice.device,
                           m_run.modelFileHash,
                           m_run.initialWeightsHash});
     return prepared ? m_team->agree(prepared) : prepared;
@@ -151,10 +152,9 @@ Status RunSession::summon(const Status& prepared, const Dataset& data) {
 
 Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std::vector<CheckpointRecord> checkpoints) {
     m_cores = m_team ? m_team->cores() : availableCores();
-    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(m_run.config.device.kind));
-    if (m_team && choice.isGpu())
-        return failure("ranks.gpu", {{"device", choice.device}});
-    ACCUMULUS_TRY(summon(prepare(data, resumed, checkpoints, choice), *data));
+    ACCUMULUS_TRY_ASSIGN(const auto choice,
+                         chooseDevice(m_run.config.device.kind, m_team ? m_team->ranks().localRank() : 0));
+    ACCUMULUS_TRY(summon(prepare(data, resumed, checkpoints, choice), *data, choice));
     const Status told = tellStart(*data, resumed, choice);
     if (!told && m_team) { // the others are about to train
         m_team->ranks().leave(describe(told.error()));

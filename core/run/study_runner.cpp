@@ -63,9 +63,12 @@ Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam&
                                     task.bundle.empty() ? task.initialWeightsHash : std::string(),
                                     team.ranks().rank()));
     setup.weightsFollow = !task.bundle.empty();
-    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(task.config.device.kind));
-    if (choice.isGpu())
-        return failure("ranks.gpu", {{"device", choice.device}});
+    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(task.config.device.kind, team.ranks().localRank()));
+    if (choice.isGpu() != (task.device != "cpu"))
+        return failure("ranks.differ", {{"rank", std::to_string(team.ranks().rank())},
+                                        {"what", "phrase.rank-device"},
+                                        {"first", task.device},
+                                        {"other", choice.device}});
     ACCUMULUS_TRY_ASSIGN(auto trainer, Trainer::create(std::move(setup)));
     if (!task.bundle.empty())
         ACCUMULUS_TRY(trainer->restore(task.bundle));

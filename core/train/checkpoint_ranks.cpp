@@ -11,7 +11,7 @@ namespace {
 
 /// The ranks' parts of a flat tensor, on rank 0 one after the other; nothing elsewhere.
 at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> sizes, Communicator& ranks) {
-    const at::Tensor dense = part.contiguous();
+    const at::Tensor dense = part.contiguous().cpu();
     const auto elementSize = static_cast<std::size_t>(dense.element_size());
     std::vector<Communicator::Bytes> parts(sizes.size());
     parts.front() = {static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()};

@@ -169,7 +169,8 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
         return failure("config.batch.exceeds-data",
                        {{"effective", std::to_string(batch.largestEffective())}, {"samples", std::to_string(samples)}});
     ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));
-    ACCUMULUS_TRY_ASSIGN(const auto choice, chooseDevice(setup.config.device.kind));
+    ACCUMULUS_TRY_ASSIGN(const auto choice,
+                         chooseDevice(setup.config.device.kind, setup.ranks ? setup.ranks->localRank() : 0));
     try {
         const at::Device device(choice.device);
         gpu::setKernelPolicy(device, setup.config.numerics.deterministic);

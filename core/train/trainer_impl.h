@@ -61,6 +61,7 @@ struct Trainer::Impl {
     void leaveRanks(const Error& error);
     void noteRecoveries(TrainingObserver& observer, const Recovery::Report& report);
     void noteGraphProblem(TrainingObserver& observer);
+    void noteExchange(TrainingObserver& observer);
     void advance(const WindowPlan& plan);
     void probeGradient(const WindowRecord& record) const;
     void probeParameter(std::int64_t window, std::int64_t microStep);
@@ -108,6 +109,7 @@ struct Trainer::Impl {
     std::vector<MicroStepRecord> m_probed; ///< of the open window, in commit order
     WindowProgress m_open;                 ///< told while a window is computed
     bool m_graphProblemNoted = false;
+    bool m_exchangeNoted = false;
     int m_leftOutNotes = 0;
     bool m_failedTogether = false; ///< on all ranks alike
     bool m_left = false;           ///< the others

@@ -175,6 +175,7 @@ Result<WindowOutcome> Trainer::Impl::compute(TrainingObserver& observer, const W
             m_engine.compute(plan, window, m_progress.openMicroSteps, learningRate(m_progress.updates + 1), hooks);
         noteRecoveries(observer, outcome.recovery);
         noteGraphProblem(observer);
+        noteExchange(observer);
         return outcome;
     } catch (...) {
         m_planner.seek(m_progress.position);
@@ -383,6 +384,12 @@ void Trainer::Impl::noteGraphProblem(TrainingObserver& observer) {
     if (problem.empty() || std::exchange(m_graphProblemNoted, true))
         return;
     observer.noted("info", {"device.not-captured", {{"reason", problem}}}, m_progress.updates);
+}
+
+void Trainer::Impl::noteExchange(TrainingObserver& observer) {
+    const auto note = m_engine.exchangeNote();
+    if (note && !std::exchange(m_exchangeNoted, true))
+        observer.noted("info", *note, m_progress.updates);
 }
 
 } // namespace accumulus

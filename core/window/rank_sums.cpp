@@ -155,41 +155,25 @@ ScatteredSums::ScatteredSums(const ParameterLayout& layout, at::ScalarType type,
                                        : at::zeros({m_sharded.shard().size()}, at::TensorOptions(type))),
       m_held(layout.size(), false) {}
 
-std::vector<ScatteredSums::Contribution> ScatteredSums::announce(std::string_view own) {
-    const auto told = m_ranks.gather(own);
-    std::vector<Contribution> round;
-    for (const std::string& message : told) {
-        Unpacked from(message);
-        if (from.get<RankWord>() != RankWord::Adds)
-            throw WindowBrokenElsewhere();
-        Contribution contribution;
-        contribution.weight = from.get<double>();
-        contribution.touched = from.getList<bool>();
-        round.push_back(std::move(contribution));
-    }
-    return round;
-}
-
 void ScatteredSums::add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>&) {
     const at::NoGradGuard noGrad;
     const ParameterLayout& layout = m_sharded.layout;
     std::vector<at::Tensor> dense(gradients.begin(), gradients.end());
-    std::vector<bool> touched(layout.size(), false);
+    Contribution own{weight, std::vector<bool>(layout.size(), false)};
     for (std::size_t i = 0; i < dense.size(); ++i) {
         if (!dense[i].defined())
             continue;
         dense[i] = dense[i].contiguous(layout.specs()[i].memoryFormat());
-        touched[i] = true;
+        own.touched[i] = true;
         AT_DISPATCH_FLOATING_TYPES(dense[i].scalar_type(), "norm", [&] {
             m_openSquaredNorm += squareSumKernel(dense[i].const_data_ptr<scalar_t>(), dense[i].numel());
         });
     }
-    scatter(dense, announce(Packed().put(RankWord::Adds).put(weight).put(touched).bytes()));
+    scatter(dense, announce(m_ranks, own));
 }
 
 void ScatteredSums::addNothing() {
-    const std::vector<bool> nothing(m_sharded.layout.size(), false);
-    scatter({}, announce(Packed().put(RankWord::Adds).put(0.0).put(nothing).bytes()));
+    scatter({}, announce(m_ranks, {0.0, std::vector<bool>(m_sharded.layout.size(), false)}));
 }
 
 void ScatteredSums::scatter(std::span<const at::Tensor> gradients, const std::vector<Contribution>& round) {
@@ -201,12 +185,11 @@ void ScatteredSums::scatter(std::span<const at::Tensor> gradients, const std::ve
         return FlatRange{begin, begin + static_cast<std::int64_t>(bytes / elementSize)};
     };
     const auto bytesOfShard = [&](FlatRange shard) { return static_cast<std::size_t>(shard.size()) * elementSize; };
-    const auto adds = [&](std::size_t rank) { return std::ranges::count(round[rank].touched, true) > 0; };
     const auto self = static_cast<std::size_t>(m_ranks.rank());
     std::vector<std::size_t> sizes, expected;
     for (std::size_t rank = 0; rank < round.size(); ++rank) {
-        sizes.push_back(adds(self) ? bytesOfShard(m_sharded.shards()[rank]) : 0);
-        expected.push_back(adds(rank) ? bytesOfShard(own) : 0);
+        sizes.push_back(round[self].adds() ? bytesOfShard(m_sharded.shards()[rank]) : 0);
+        expected.push_back(round[rank].adds() ? bytesOfShard(own) : 0);
     }
     const auto give = [&](int to, std::size_t offset, std::span<std::byte> place) {
         const FlatRange range = part(m_sharded.shards()[static_cast<std::size_t>(to)], offset, place.size());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A window's sums on several ranks, in the hosts' memory. ReducedSums: each rank adds up its own micro-steps, and the
-// sums meet once, at the window's end (parallel.mode ddp and zero1). ScatteredSums: every micro-gradient goes to the
-// ranks that own its shards, which add it in micro-step order (zero2, and parallel.order = "micro-steps"). Either way
-// the owner of an element adds, in a fixed order, so a run on R ranks repeats its bits.
+// A window's sums on several ranks, in the hosts' memory (on devices: device_rank_sums.h). ReducedSums: each rank adds
+// up its own micro-steps, and the sums meet once, at the window's end (parallel.mode ddp and zero1). ScatteredSums:
+// every micro-gradient goes to the ranks that own its shards, which add it in micro-step order (zero2, and
+// parallel.order = "micro-steps"). Either way the owner of an element adds, in a fixed order, so a run on R ranks
+// repeats its bits.
 //
 // gradient() is then the whole one on every rank (ddp), or this rank's shard (zero1, zero2). P elements of S bytes in
 // the arena, K rounds of micro-steps, f = (R - 1) / R: each rank sends on average 2 f P S a window in ddp and zero1
@@ -11,11 +12,10 @@
 
 #include "core/model/parameter_arena.h"
 #include "core/ranks/communicator.h"
+#include "core/window/contributions.h"
 #include "core/window/host_sums.h"
 #include "core/window/shards.h"
 #include "core/window/window_sums.h"
-
-#include <string>
 
 namespace accumulus {
 
@@ -102,11 +102,6 @@ public:
     void addNothing() override;
 
 private:
-    struct Contribution {
-        double weight = 0.0;
-        std::vector<bool> touched; ///< by parameter
-    };
-    [[nodiscard]] std::vector<Contribution> announce(std::string_view own);
     void scatter(std::span<const at::Tensor> gradients, const std::vector<Contribution>& round);
     void take(const std::vector<Contribution>& round, int from, FlatRange range, const std::byte* bytes);
 
@@ -117,19 +112,6 @@ private:
     std::vector<bool> m_held; ///< parameters of which the accumulator holds something
     Values m_values;
     double m_openSquaredNorm = 0.0;
-};
-
-/// Thrown by sums that couple where another rank began its window anew.
-class WindowBrokenElsewhere : public RanksInterfere {
-public:
-    [[nodiscard]] const char* what() const noexcept override { return "another rank begins the window anew"; }
-};
-
-/// First byte of what ranks tell each other while a window is open.
-enum class RankWord : char {
-    Adds = 'A',    ///< a micro-gradient, or nothing, follows
-    Broken = 'B',  ///< begins the window anew
-    Reports = 'R', ///< has computed what it was to compute
 };
 
 } // namespace accumulus

@@ -6,6 +6,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus {
 
@@ -43,9 +44,19 @@ void RunningStatistics::merge(Communicator& ranks) {
     if (m_mode == BatchNormMode::Frozen || m_layout.size() == 0)
         return;
     const at::NoGradGuard noGrad;
-    const auto values = [](const at::Tensor& tensor) {
-        const at::Tensor dense = tensor.to(at::kDouble).contiguous();
-        return std::vector<double>(dense.const_data_ptr<double>(), dense.const_data_ptr<double>() + dense.numel());
+    std::vector<at::Tensor> seen; // of all micro-steps: one copy brings them over from a device
+    for (const Kept& kept : m_kept)
+        for (const auto& layer : kept.statistics)
+            for (const NormStatistics& group : layer)
+                seen.insert(seen.end(), {group.mean.reshape({-1}), group.variance.reshape({-1})});
+    const at::Tensor numbers = seen.empty() ? at::Tensor() : at::cat(seen).to(at::kDouble).cpu();
+    const double* next = seen.empty() ? nullptr : numbers.const_data_ptr<double>();
+    const auto values = [&next](const at::Tensor& tensor) {
+        const double* first = std::exchange(next, next + tensor.numel());
+        return std::vector<double>(first, next);
+    };
+    const auto onDevice = [this](const std::vector<double>& list) {
+        return at::tensor(list, at::kDouble).to(m_next.device());
     };
     Packed own;
     own.put(std::uint64_t{m_kept.size()});
@@ -68,8 +79,8 @@ void RunningStatistics::merge(Communicator& ranks) {
                 for (auto groups = of.get<std::uint64_t>(); groups > 0; --groups) {
                     NormStatistics group;
                     group.count = of.get<decltype(group.count)>();
-                    group.mean = at::tensor(of.getList<double>(), at::kDouble);
-                    group.variance = at::tensor(of.getList<double>(), at::kDouble);
+                    group.mean = onDevice(of.getList<double>());
+                    group.variance = onDevice(of.getList<double>());
                     layer.push_back(std::move(group));
                 }
             all.push_back(std::move(kept));

@@ -32,7 +32,8 @@ public:
     void commit(const std::vector<std::vector<NormStatistics>>& statistics, std::int64_t microStep = 0);
     /// On several ranks, instead of taking them at once: keeps them until merge().
     void keepForMerge() { m_keeps = true; }
-    /// Takes what all ranks have kept, in micro-step order.
+    [[nodiscard]] bool keeps() const { return m_keeps; }
+    /// Takes what all ranks have kept, in micro-step order. Waits for a device.
     void merge(Communicator& ranks);
     /// The window was closed with an update. micro: r moves once for each group, in order. pooled: once, with the
     /// statistics of all groups together (Chan, Golub and LeVeque 1983): mu = sum n_i mu_i / n, M2 = sum n_i (v_i +

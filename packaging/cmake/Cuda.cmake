@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # ACCUMULUS_WITH_CUDA: are the kernels compiled? ACCUMULUS_CUDA = ON demands it, AUTO takes what is there.
+# ACCUMULUS_WITH_NCCL: is NCCL there, too?
 set(ACCUMULUS_WITH_CUDA OFF)
+set(ACCUMULUS_WITH_NCCL OFF)
 if(NOT ACCUMULUS_CUDA STREQUAL "OFF")
   if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
     find_program(_nvcc nvcc PATHS /usr/local/cuda/bin) # installed beside PATH as a rule
@@ -44,4 +46,16 @@ if(ACCUMULUS_WITH_CUDA)
   find_library(ACCUMULUS_CUDART NAMES libcudart.so.${CUDAToolkit_VERSION_MAJOR} NO_DEFAULT_PATH REQUIRED
                PATHS ${LIBTORCH_ROOT}/../nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib ${LIBTORCH_ROOT}/lib ${CUDAToolkit_LIBRARY_DIR})
   mark_as_advanced(ACCUMULUS_CUDART)
+  # Between the GPUs of several ranks: LibTorch's own NCCL or, where it brings none, the toolkit's. Without it gradients go through the hosts' memory.
+  unset(ACCUMULUS_NCCL CACHE)
+  unset(ACCUMULUS_NCCL_INCLUDE CACHE)
+  find_path(ACCUMULUS_NCCL_INCLUDE nccl.h NO_DEFAULT_PATH PATHS ${LIBTORCH_ROOT}/../nvidia/nccl/include ${CUDAToolkit_INCLUDE_DIRS} /usr/include)
+  find_library(ACCUMULUS_NCCL NAMES libnccl.so.2 NO_DEFAULT_PATH
+               PATHS ${LIBTORCH_ROOT}/../nvidia/nccl/lib ${LIBTORCH_ROOT}/lib ${CUDAToolkit_LIBRARY_DIR} /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu)
+  mark_as_advanced(ACCUMULUS_NCCL ACCUMULUS_NCCL_INCLUDE)
+  if(ACCUMULUS_NCCL AND ACCUMULUS_NCCL_INCLUDE)
+    set(ACCUMULUS_WITH_NCCL ON)
+  else()
+    message(STATUS "NCCL was not found: the gradients of ranks on GPUs go through the hosts' memory.")
+  endif()
 endif()

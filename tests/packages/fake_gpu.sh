@@ -83,6 +83,15 @@ exit "$code"
 TEXT
 for test in test_device_choice test_device_faults test_device_graphs test_device_kernels test_device_training test_driver_version test_window_keys; do ln -s tests_unit_cuda "$folder/build/tests/$test"; done
 
+program build/tests/test_rank_devices << 'TEXT'
+if [[ $ACCUMULUS_TEST_DEMANDS_GPU != yes || $(how ranks) == blind ]]; then echo "No GPU to run on" >&2 && exit 1; fi
+echo "Totals: 4 passed"
+TEXT
+program tools/mpirun << 'TEXT'
+shift 2 # -n 2: one of them will do
+exec "$@"
+TEXT
+
 # As the real one does, it takes the CPU where it is not told otherwise.
 program build/bin/accumulus-cli << 'TEXT'
 verb=$1 out= device=cpu

@@ -93,11 +93,12 @@ holds whole 'r["verdict"] == "passed"' 'list(r["parts"]) == ["build", "device", 
     'f["peers: lenet5-32x4"]["lenet5-32x4: timeline of PyTorch, eager, device busy, share"] == 0.75 and f["peers: lenet5-32x4"]["peers: tf32"] is False' \
     'f["peers: lenet5-32x4"]["lenet5-32x4: not measured"] == ["PyTorch, compiled for less overhead (does not survive accumulation: RuntimeError: overwritten)"]' \
     'f["peers: lenet5-32x4"]["power_w_highest"] == 300.5' \
+    's["2 ranks that share the GPU"]["status"] == "passed" and s["2 ranks with a GPU each, by NCCL"]["reason"] == "this machine has one GPU"' \
     'all("reason" in x and x["reason"] for x in s.values() if x["status"] in ("skipped", "not-run"))'
 for text in '**passed**' '| lenet5-32x4 | 1,100 | 4,400 | 4 | 3 |' 'NVIDIA Fake 1' '123,456,789' '| sm_clock_mhz_median | 1,980 |' '### test_device_kernels: passed' 'device.capture=on'; do says whole "$text"; done
 
 # What is wrong but ends by itself. Half of it ends with an exit code of 0.
-FAKE="test_device_kernels=blind test_device_training=fail test_device_faults=crash cli=cpu audit=blind oracle=differs compute-sanitizer=errors bench_training=fail frameworks=fail" \
+FAKE="ranks=blind test_device_kernels=blind test_device_training=fail test_device_faults=crash cli=cpu audit=blind oracle=differs compute-sanitizer=errors bench_training=fail frameworks=fail" \
     try wrong --build "$machine/build" --minutes 30
 ends_with 1 wrong
 holds wrong 'r["verdict"] == "failed" and "test_device_kernels; test_device_training" in r["reason"]' 'all(status[part] == "failed" for part in ("device", "tests", "traps", "sanitizer", "bench"))' \
@@ -107,6 +108,7 @@ holds wrong 'r["verdict"] == "failed" and "test_device_kernels; test_device_trai
     's["what it ran on"]["status"] == "failed" and s["what it ran on"]["exit_code"] == 0' \
     's["audit: mean of means (T1)"]["status"] == "failed" and "equivalent none; expected" in s["audit: mean of means (T1)"]["reason"]' 's["audit: LeNet-5, fp32"]["status"] == "passed"' \
     'f["oracle: killed and resumed (T18)"]["differ"] == 2 and s["oracle: killed and resumed (T18)"]["status"] == "failed" and s["oracle: killed and resumed (T18)"]["exit_code"] == 0' \
+    's["2 ranks that share the GPU"]["status"] == "failed"' \
     's["memcheck: the kernels"]["status"] == "failed" and "Invalid __global__ write" in s["memcheck: the kernels"]["reason"]' \
     '"There is no cuda:0" in s["lenet5-32x4, eager, round 1"]["reason"] and not any("round 2" in name for name in s)' \
     's["peers: lenet5-32x4"]["status"] == "failed" and "there is no torchvision" in s["peers: lenet5-32x4"]["reason"]'

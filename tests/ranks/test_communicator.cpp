@@ -204,6 +204,24 @@ private Q_SLOTS:
         }
     }
 
+    /// For what ranks exchange elsewhere: it lasts as long on each rank as its own work does, and disturbs no message.
+    void whatIsAwaitedLastsAsLong() {
+        for (int round = 0; round < 20; ++round) {
+            int asked = 0;
+            const Communicator::Traffic before = m_ranks->traffic();
+            m_ranks->await([&] { return ++asked > 50 * (rank() + round % 3); });
+            QCOMPARE(asked, 50 * (rank() + round % 3) + 1);
+            QCOMPARE(m_ranks->traffic().exchanges, before.exchanges);
+            m_ranks->countExchange(1000 + rank());
+            QCOMPARE(m_ranks->traffic().exchanges, before.exchanges + 1);
+            QCOMPARE(m_ranks->traffic().payloadBytes, before.payloadBytes + 1000 + rank());
+            QCOMPARE(m_ranks->gather(std::to_string(round)).back(), std::to_string(round));
+        }
+        QVERIFY_EXCEPTION_THROWN(m_ranks->await([]() -> bool { throw std::runtime_error("broken"); }),
+                                 std::runtime_error);
+        QCOMPARE(m_ranks->gather("on").front(), std::string("on"));
+    }
+
     /// Ranks that are early or late by turns: what one of them sends early is not taken for something else.
     void ranksMayBeLate() {
         std::mt19937 random(static_cast<unsigned>(rank()));

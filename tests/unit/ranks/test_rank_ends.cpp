@@ -128,6 +128,19 @@ const std::map<std::string, void (*)(Communicator&)>& scenes() {
                  hang(ranks);
              exchangeAll(ranks, 5'000'000);
          }},
+        // What ranks exchange on a way of their own comes to no end without one of them.
+        {"leave while it is awaited",
+         [](Communicator& ranks) {
+             if (ranks.rank() == 1)
+                 return ranks.leave("out of memory");
+             ranks.await([] { return false; });
+         }},
+        {"silent while it is awaited",
+         [](Communicator& ranks) {
+             if (ranks.rank() == 1)
+                 hang(ranks);
+             ranks.await([] { return false; });
+         }},
         // Loading data, writing a checkpoint: nobody knows how long that may take.
         {"quiet",
          [](Communicator& ranks) {
@@ -262,6 +275,8 @@ private Q_SLOTS:
         row("go without a word", 0, failed(""), true);
         row("silent", 7, {"lost 1", "", "lost 1"}, false);
         row("silent in an exchange", 7, {"lost 1", "", "lost 1"}, false);
+        row("leave while it is awaited", 0, failed("out of memory"), true);
+        row("silent while it is awaited", 7, {"lost 1", "", "lost 1"}, false);
         row("quiet", 0, {"done", "done", "done"}, true);
         row("busy", 0, {"done", "done", "done"}, true);
         row("chain", 0, {"done", "done", "done"}, true);
