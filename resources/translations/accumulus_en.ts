@@ -22,6 +22,16 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::CheckpointList</name>
+    <message numerus="yes">
+        <source>The newest %n periodic checkpoint(s) stay(s), besides the best, the last and the initial one where they are saved.</source>
+        <translation>
+            <numerusform>The newest periodic checkpoint stays, besides the best, the last and the initial one where they are saved.</numerusform>
+            <numerusform>The newest %n periodic checkpoints stay, besides the best, the last and the initial one where they are saved.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::CompareFields</name>
     <message numerus="yes">
         <source>%n more metric(s)</source>
@@ -228,6 +238,23 @@
         <translation>
             <numerusform>%n run that did not come to its end goes on</numerusform>
             <numerusform>%n runs that did not come to their end go on</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n micro-step(s) per update</source>
+        <translation>
+            <numerusform>%n micro-step per update</numerusform>
+            <numerusform>%n micro-steps per update</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::LivePage</name>
+    <message numerus="yes">
+        <source>%n run(s) chosen in the Library drawn in full, the others as thin lines.</source>
+        <translation>
+            <numerusform>The run chosen in the Library is drawn in full, the others as thin lines.</numerusform>
+            <numerusform>The %n runs chosen in the Library are drawn in full, the others as thin lines.</numerusform>
         </translation>
     </message>
 </context>
@@ -496,6 +523,16 @@
         <translation>
             <numerusform>%1 of %n pair done; the verdict is of these.</numerusform>
             <numerusform>%1 of %n pairs done; the verdict is of these.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::pair_brief</name>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n seed</numerusform>
+            <numerusform>%n seeds</numerusform>
         </translation>
     </message>
 </context>

@@ -21,6 +21,53 @@
     </message>
 </context>
 <context>
+    <name>FormStart</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run “%1”</source>
+        <translation>运行“%1”</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>File “%1”</source>
+        <translation>文件“%1”</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Preset “%1”</source>
+        <translation>预设“%1”</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Reset to the run</source>
+        <translation>重置为该运行</translation>
+    </message>
+    <message>
+        <source>Reset to the file</source>
+        <translation>重置为该文件</translation>
+    </message>
+    <message>
+        <source>Reset to the preset</source>
+        <translation>重置为该预设</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+</context>
+<context>
     <name>SetupSection</name>
     <message>
         <source>Data and model</source>
@@ -635,24 +682,36 @@
             <numerusform>有效批 %1 个样本，分为 %n 个 %2 的微批次；已完成 %3 个</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Time so far: %1</source>
+        <translation>目前的时间：%1</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::BatchTriple</name>
-    <message>
-        <source>Derive %1 from the other two</source>
-        <translation>由另外两个推导 %1</translation>
-    </message>
     <message>
         <source>A whole number from 1</source>
         <translation>不小于 1 的整数</translation>
     </message>
     <message>
-        <source>derived</source>
-        <translation>推导值</translation>
+        <source>computed</source>
+        <translation>计算得出</translation>
     </message>
     <message>
-        <source>%1, derived</source>
-        <translation>%1，推导值</translation>
+        <source>Computed number of the batch</source>
+        <translation>批次中计算得出的数</translation>
+    </message>
+    <message>
+        <source>Which of the three follows from the other two while you type</source>
+        <translation>输入时，三个数中由另外两个得出的那一个</translation>
+    </message>
+    <message>
+        <source>Computed</source>
+        <translation>计算得出</translation>
+    </message>
+    <message>
+        <source>%1, computed</source>
+        <translation>%1，计算得出</translation>
     </message>
 </context>
 <context>
@@ -676,6 +735,180 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::ChangedChip</name>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::CheckpointList</name>
+    <message>
+        <source>%1, update %2</source>
+        <comment>kind of a checkpoint</comment>
+        <translation>%1，参数更新 %2</translation>
+    </message>
+    <message>
+        <source>not here</source>
+        <comment>a file of a checkpoint</comment>
+        <translation>不在此处</translation>
+    </message>
+    <message>
+        <source>Differs: the weights are not those that were saved.</source>
+        <translation>不一致：权重与保存时不同。</translation>
+    </message>
+    <message>
+        <source>Equal: the weights are those that were saved. The library has no evaluation at this update to compare with.</source>
+        <translation>一致：权重与保存时相同。库中没有这次参数更新处的评估可供比较。</translation>
+    </message>
+    <message>
+        <source>Equal: the weights are those that were saved, and the test loss is %1 again.</source>
+        <translation>一致：权重与保存时相同，测试损失仍为 %1。</translation>
+    </message>
+    <message>
+        <source>Differs: the test loss is %1 now and was %2, though the weights are those that were saved.</source>
+        <translation>不一致：权重与保存时相同，但测试损失现在是 %1，当时是 %2。</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>保存时间</translation>
+    </message>
+    <message>
+        <source>Verifying the checkpoint</source>
+        <translation>正在验证检查点</translation>
+    </message>
+    <message>
+        <source>weights, safetensors</source>
+        <translation>权重，safetensors</translation>
+    </message>
+    <message>
+        <source>resume bundle</source>
+        <translation>恢复包</translation>
+    </message>
+    <message>
+        <source>Select a checkpoint.</source>
+        <translation>请选择一个检查点。</translation>
+    </message>
+    <message>
+        <source>A checkpoint is being verified.</source>
+        <translation>正在验证一个检查点。</translation>
+    </message>
+    <message>
+        <source>A study trains: its speed would suffer. Wait until it has ended.</source>
+        <translation>有研究正在训练，验证会拖慢它。请等它结束。</translation>
+    </message>
+    <message>
+        <source>Loads the weights, evaluates them once more and compares with what was recorded</source>
+        <translation>载入权重，重新评估，并与记录的结果比较</translation>
+    </message>
+    <message>
+        <source>This library is read-only here.</source>
+        <translation>此处该库为只读。</translation>
+    </message>
+    <message>
+        <source>The run is protected.</source>
+        <translation>该运行受保护。</translation>
+    </message>
+    <message>
+        <source>The run is not over.</source>
+        <translation>该运行尚未结束。</translation>
+    </message>
+    <message>
+        <source>The run is in the Trash.</source>
+        <translation>该运行在回收站中。</translation>
+    </message>
+    <message>
+        <source>Removes its files for good</source>
+        <translation>永久删除它的文件</translation>
+    </message>
+    <message>
+        <source>The run has no checkpoints.</source>
+        <translation>该运行没有检查点。</translation>
+    </message>
+    <message>
+        <source>Opens the folder of the run&apos;s files</source>
+        <translation>打开该运行的文件所在的文件夹</translation>
+    </message>
+    <message>
+        <source>Verifying %1: %p %</source>
+        <translation>正在验证 %1：%p %</translation>
+    </message>
+    <message>
+        <source>Not verified: it was cancelled.</source>
+        <translation>未验证：已取消。</translation>
+    </message>
+    <message>
+        <source>Cannot be verified. %1</source>
+        <translation>无法验证。%1</translation>
+    </message>
+    <message>
+        <source>Delete a checkpoint</source>
+        <translation>删除检查点</translation>
+    </message>
+    <message>
+        <source>Delete the checkpoint “%1” with %2 for good?</source>
+        <translation>永久删除检查点“%1”（%2）？</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>This cannot be undone, and the run cannot go on from there any more.</source>
+        <translation>此操作无法撤销，该运行也不能再从那里继续。</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>%1 together.</source>
+        <translation>合计 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The newest %n periodic checkpoint(s) stay(s), besides the best, the last and the initial one where they are saved.</source>
+        <translation>
+            <numerusform>保留最新的 %n 个定期检查点；最佳、最后和初始检查点（如有保存）另外保留。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No periodic checkpoints were asked for.</source>
+        <translation>未要求保存定期检查点。</translation>
     </message>
 </context>
 <context>
@@ -1395,10 +1628,18 @@
     </message>
 </context>
 <context>
-    <name>accumulus::ui::FieldCell</name>
+    <name>accumulus::ui::ExamplesDialog</name>
     <message>
-        <source>changed</source>
-        <translation>已更改</translation>
+        <source>Open in Set up</source>
+        <translation>在设置中打开</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Each is an experiment with one question. It opens in Set up, where you can change it before you start it.</source>
+        <translation>每个示例是一个要回答一个问题的实验。它会在设置页中打开，开始之前可以修改。</translation>
     </message>
 </context>
 <context>
@@ -1895,10 +2136,6 @@ Keys: %1</source>
         <translation>研究</translation>
     </message>
     <message>
-        <source>Runs</source>
-        <translation>运行</translation>
-    </message>
-    <message>
         <source>Date</source>
         <translation>日期</translation>
     </message>
@@ -1911,10 +2148,6 @@ Keys: %1</source>
         <translation>按 Enter 或双击以显示曲线</translation>
     </message>
     <message>
-        <source>%1 of %2 completed</source>
-        <translation>已完成 %1 / %2</translation>
-    </message>
-    <message>
         <source>Open now: %1</source>
         <translation>现在打开：%1</translation>
     </message>
@@ -1925,6 +2158,38 @@ Keys: %1</source>
     <message>
         <source>Best result</source>
         <translation>最佳结果</translation>
+    </message>
+    <message>
+        <source>Examples…</source>
+        <translation>示例…</translation>
+    </message>
+    <message>
+        <source>Completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Show curves</source>
+        <translation>显示曲线</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>runs</comment>
+        <translation>%1/%2</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::InspectorDock</name>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
     </message>
 </context>
 <context>
@@ -2652,6 +2917,24 @@ Keys: %1</source>
             <numerusform>%n 次未结束的运行将继续</numerusform>
         </translation>
     </message>
+    <message>
+        <source>micro-step %1/%2 of update %3</source>
+        <translation>第 %3 次参数更新，微步 %1/%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n micro-step(s) per update</source>
+        <translation>
+            <numerusform>每次参数更新 %n 个微步</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>shown update by update</source>
+        <translation>按参数更新显示</translation>
+    </message>
+    <message>
+        <source>Where other processes train, only closed windows are told.</source>
+        <translation>由其他进程训练时，只有累积窗口结束后才能得知进度。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LivePage</name>
@@ -2678,6 +2961,16 @@ Keys: %1</source>
     <message>
         <source>, %1 not started</source>
         <translation>，%1 次未开始</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) chosen in the Library drawn in full, the others as thin lines.</source>
+        <translation>
+            <numerusform>在库中选中的 %n 个运行完整画出，其余画成细线。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show all as usual</source>
+        <translation>恢复通常的显示</translation>
     </message>
 </context>
 <context>
@@ -2842,6 +3135,10 @@ Keys: %1</source>
         <source>%1, validation</source>
         <translation>%1，验证</translation>
     </message>
+    <message>
+        <source>%1 (chosen)</source>
+        <translation>%1（已选）</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveRecovery</name>
@@ -2936,10 +3233,6 @@ Keys: %1</source>
         <source>Clear</source>
         <translation>清除</translation>
     </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
 </context>
 <context>
     <name>accumulus::ui::LogModel</name>
@@ -2991,8 +3284,24 @@ Keys: %1</source>
         <translation>学习率</translation>
     </message>
     <message>
-        <source>updates (%1 samples in all)</source>
-        <translation>参数更新（共 %1 个样本）</translation>
+        <source>Axis of the learning-rate preview</source>
+        <translation>学习率预览的横轴</translation>
+    </message>
+    <message>
+        <source>over updates</source>
+        <translation>按参数更新</translation>
+    </message>
+    <message>
+        <source>over samples</source>
+        <translation>按样本</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>样本</translation>
     </message>
 </context>
 <context>
@@ -3155,6 +3464,22 @@ Keys: %1</source>
         <source>Notes, tags or a name are not saved yet. They are still in the Library. To close without saving them, close the window again.</source>
         <translation>备注、标签或名称尚未保存，它们仍在“库”页面中。若不保存而直接关闭，请再次关闭窗口。</translation>
     </message>
+    <message>
+        <source>The inspector opens beside Live, Compare and the report of a run. The Library shows the details of the selected run itself.</source>
+        <translation>检查器在实时、对比页面和单个运行的报告旁打开。库页面本身就显示所选运行的详情。</translation>
+    </message>
+    <message>
+        <source>New library</source>
+        <translation>新建库</translation>
+    </message>
+    <message>
+        <source>Accumulus libraries (*.sqlite)</source>
+        <translation>Accumulus 库 (*.sqlite)</translation>
+    </message>
+    <message>
+        <source>%1 is there already and was not changed. Choose another name, or open it with Open library.</source>
+        <translation>%1 已存在，未作更改。请换一个名称，或用“打开库”打开它。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::Manual</name>
@@ -3220,6 +3545,15 @@ Keys: %1</source>
     <message>
         <source>not known</source>
         <translation>未知</translation>
+    </message>
+    <message>
+        <source>used by others %1, device %2</source>
+        <translation>其他程序已用 %1，设备共 %2</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <comment>parts of a memory</comment>
+        <translation>%1；%2</translation>
     </message>
 </context>
 <context>
@@ -3444,6 +3778,66 @@ Keys: %1</source>
         <source>&amp;Tools</source>
         <translation>工具(&amp;T)</translation>
     </message>
+    <message>
+        <source>F1 opens the manual at the page in front, ? lists the keys, and Ctrl+K finds every action by its name.</source>
+        <translation>F1 打开手册中关于当前页面的一页，? 列出按键，Ctrl+K 按名称查找任何操作。</translation>
+    </message>
+    <message>
+        <source>Type micro-batch, accumulation steps or effective batch: the field with the lock is derived from the others.</source>
+        <translation>输入微批次、累积步数或有效批大小：带锁的一项由其他各项推算得出。</translation>
+    </message>
+    <message>
+        <source>In a plot the wheel zooms, dragging moves, a double click fits, and X changes the axis; the others follow.</source>
+        <translation>在图中，滚轮缩放，拖动平移，双击适应数据，X 键切换横轴；其他图随之变化。</translation>
+    </message>
+    <message>
+        <source>The margin counts as fixed when it was set before the results; one that is changed later is marked as such.</source>
+        <translation>等价界限在得到结果之前设定才算事先固定；之后更改的会注明。</translation>
+    </message>
+    <message>
+        <source>The filter line takes conditions such as B&gt;=256 or status:done, and the Edit menu undoes every change here.</source>
+        <translation>筛选栏可输入条件，如 B&gt;=256 或 status:done；此处的每项更改都可用“编辑”菜单撤销。</translation>
+    </message>
+    <message>
+        <source>An audit trains nothing: at fixed weights it compares the accumulated gradient with that of the large batch.</source>
+        <translation>审计不进行训练：它在固定权重下比较累积梯度与大批量的梯度。</translation>
+    </message>
+    <message>
+        <source>Each size is tried in a process of its own: one that runs out of memory ends nothing else.</source>
+        <translation>每种大小都在单独的进程中试算：内存不足的那个不会影响其他进程。</translation>
+    </message>
+    <message>
+        <source>A report has its own language and always light colours, whatever the window looks like.</source>
+        <translation>报告有自己的语言，并且总是浅色，与窗口的外观无关。</translation>
+    </message>
+    <message>
+        <source>&amp;Examples…</source>
+        <translation>示例(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>New &amp;library…</source>
+        <translation>新建库(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>A&amp;nimations</source>
+        <translation>动画(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Panels slide, and the bar on Live fills while a window is computed</source>
+        <translation>面板滑动显示，实时页面的批次条随累积窗口的计算逐渐填充</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation>检查器(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Details of the run that the page is about</source>
+        <translation>页面所涉及的运行的详情</translation>
+    </message>
+    <message>
+        <source>Show &amp;hints again</source>
+        <translation>再次显示提示(&amp;H)</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::MicroPointModel</name>
@@ -3569,6 +3963,13 @@ Keys: %1</source>
     <message>
         <source>A network, weights, data, or the experiment.toml in the folder that export() has written</source>
         <translation>网络、权重、数据，或 export() 写出的文件夹中的 experiment.toml</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PageHints</name>
+    <message>
+        <source>Got it</source>
+        <translation>知道了</translation>
     </message>
 </context>
 <context>
@@ -4565,6 +4966,25 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::RecentLibraries</name>
+    <message>
+        <source>Open re&amp;cent</source>
+        <translation>打开最近的库(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1 (open now)</source>
+        <translation>%1（当前已打开）</translation>
+    </message>
+    <message>
+        <source>&amp;Clear the list</source>
+        <translation>清空列表(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1 (not found)</source>
+        <translation>%1（未找到）</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::ReportsPage</name>
     <message>
         <source>Preview of the report</source>
@@ -4756,18 +5176,6 @@ Keys: %1</source>
         <translation>环境</translation>
     </message>
     <message>
-        <source>Update</source>
-        <translation>参数更新</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Saved</source>
-        <translation>保存时间</translation>
-    </message>
-    <message>
         <source>Events</source>
         <translation>事件</translation>
     </message>
@@ -4924,10 +5332,6 @@ Keys: %1</source>
     <message>
         <source>Files</source>
         <translation>文件</translation>
-    </message>
-    <message>
-        <source>Checkpoint</source>
-        <translation>检查点</translation>
     </message>
     <message>
         <source>Peak memory, evaluations</source>
@@ -5119,10 +5523,6 @@ Keys: %1</source>
         <translation>所有评估中的最低损失：有验证样本时取验证样本，否则取测试样本</translation>
     </message>
     <message>
-        <source>Most tensor memory in use, evaluations included</source>
-        <translation>张量内存的峰值（含评估）</translation>
-    </message>
-    <message>
         <source>Size of all checkpoint files of the run</source>
         <translation>该运行全部检查点文件的大小</translation>
     </message>
@@ -5161,6 +5561,18 @@ Keys: %1</source>
     <message>
         <source>Baseline: %1</source>
         <translation>基线：%1</translation>
+    </message>
+    <message>
+        <source>Peak memory, evaluations</source>
+        <translation>峰值内存（评估）</translation>
+    </message>
+    <message>
+        <source>Most tensor memory in use while it trained, without evaluations</source>
+        <translation>训练期间张量占用内存的最大值，不含评估</translation>
+    </message>
+    <message>
+        <source>Most tensor memory in use during an evaluation</source>
+        <translation>评估期间张量占用内存的最大值</translation>
     </message>
 </context>
 <context>
@@ -5651,13 +6063,17 @@ Keys: %1</source>
         <source>Accumulus libraries (*.sqlite *.db);;All files (*)</source>
         <translation>Accumulus 库 (*.sqlite *.db);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>Restored from your last session.</source>
+        <translation>已恢复上次会话的内容。</translation>
+    </message>
+    <message>
+        <source>New experiment</source>
+        <translation>新建实验</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SetupSection</name>
-    <message>
-        <source>Reset</source>
-        <translation>重置</translation>
-    </message>
     <message>
         <source>Reset section %1</source>
         <translation>重置“%1”一节</translation>
@@ -5683,8 +6099,8 @@ Keys: %1</source>
         <translation>已折叠</translation>
     </message>
     <message>
-        <source>Reset this section to the values of a new experiment (can be undone)</source>
-        <translation>将此部分重置为新实验的值（可撤销）</translation>
+        <source>This section gets the values it started with (can be undone). %1</source>
+        <translation>此部分恢复为最初的值（可撤销）。%1</translation>
     </message>
 </context>
 <context>
@@ -5861,6 +6277,14 @@ Keys: %1</source>
         <source>cannot be used</source>
         <translation>无法使用</translation>
     </message>
+    <message>
+        <source>Training time by the plan of the micro-batch</source>
+        <translation>训练时间来自微批次的规划</translation>
+    </message>
+    <message>
+        <source>Training time at the speed of earlier runs with the same settings</source>
+        <translation>训练时间按相同设置的以往运行的速度估算</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SetupView</name>
@@ -6036,15 +6460,7 @@ Keys: %1</source>
     </message>
 </context>
 <context>
-    <name>accumulus::ui::TimeSplit</name>
-    <message>
-        <source>ms</source>
-        <translation>毫秒</translation>
-    </message>
-    <message>
-        <source>Where the time goes</source>
-        <translation>时间的去向</translation>
-    </message>
+    <name>accumulus::ui::TimeParts</name>
     <message>
         <source>data</source>
         <translation>数据</translation>
@@ -6062,8 +6478,27 @@ Keys: %1</source>
         <translation>累加</translation>
     </message>
     <message>
+        <source>waiting</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>reducing</source>
+        <translation>归约</translation>
+    </message>
+    <message>
         <source>update</source>
         <translation>更新</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::TimeSplit</name>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>Where the time goes</source>
+        <translation>时间的去向</translation>
     </message>
     <message>
         <source>whole window</source>
@@ -6101,14 +6536,6 @@ Keys: %1</source>
         <source>s</source>
         <comment>seconds</comment>
         <translation>秒</translation>
-    </message>
-    <message>
-        <source>waiting</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>reducing</source>
-        <translation>归约</translation>
     </message>
     <message>
         <source>Until slower ranks have come as far</source>
@@ -6551,6 +6978,15 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::pair_brief</name>
+    <message numerus="yes">
+        <source>%n seed(s)</source>
+        <translation>
+            <numerusform>%n 个种子</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::report_loader</name>
     <message>
         <source>%1 · %2</source>
@@ -6563,6 +6999,13 @@ Keys: %1</source>
     <message>
         <source>%1 · B = %2 · %3</source>
         <translation>%1 · B = %2 · %3</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::row_copy</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
     </message>
 </context>
 <context>
@@ -6935,6 +7378,49 @@ Keys: %1</source>
     <message>
         <source>square root</source>
         <translation>平方根</translation>
+    </message>
+</context>
+<context>
+    <name>examples</name>
+    <message>
+        <source>Does it matter what a window is divided by when its micro-batches do not bear the same number of losses?</source>
+        <translation>当各微批次承担的损失数目不同时，累积窗口除以什么重要吗？</translation>
+    </message>
+    <message>
+        <source>Does a small GPT learn Shakespeare letter by letter when its batch is accumulated?</source>
+        <translation>批次经累积得到时，小型 GPT 能逐字母学会莎士比亚吗？</translation>
+    </message>
+    <message>
+        <source>Does a parameter stand still until the window is complete, as ColossalAI&apos;s gradient accumulation tutorial shows by printing it?</source>
+        <translation>参数是否在累积窗口完成之前保持不动，正如 ColossalAI 的梯度累积教程打印出来的那样？</translation>
+    </message>
+    <message>
+        <source>What does it cost to share out the accumulated gradient, too?</source>
+        <translation>把累积的梯度也分片，要付出什么代价？</translation>
+    </message>
+    <message>
+        <source>Does sharding the optimizer&apos;s state change the training?</source>
+        <translation>对优化器状态分片会改变训练吗？</translation>
+    </message>
+    <message>
+        <source>Is accumulating 8 micro-batches of 32 the same as one batch of 256?</source>
+        <translation>累积 8 个大小为 32 的微批次，与一个 256 的批次相同吗？</translation>
+    </message>
+    <message>
+        <source>Does gradient accumulation, done right, reach what the MindSpore tutorial (r1.5, stand-alone) reports?</source>
+        <translation>正确的梯度累积能达到 MindSpore 教程（r1.5，单机）所报告的结果吗？</translation>
+    </message>
+    <message>
+        <source>Do the losses that MindSpore&apos;s GradAccumulation wrapper prints come out here too?</source>
+        <translation>MindSpore 的 GradAccumulation 封装打印的损失，在这里也能得到吗？</translation>
+    </message>
+    <message>
+        <source>What do 6 accumulation steps do to ResNet-50 on CIFAR-10, as in MindSpore&apos;s parallel tutorial (r1.5)?</source>
+        <translation>像 MindSpore 并行教程（r1.5）那样，6 个累积步数对 CIFAR-10 上的 ResNet-50 有什么影响？</translation>
+    </message>
+    <message>
+        <source>What happens to a window when one of its micro-steps overflows in 16 bits, as in MindSpore&apos;s tutorial with a dynamic loss scale?</source>
+        <translation>像 MindSpore 的动态损失缩放教程那样，累积窗口中有一个微步在 16 位下溢出时会怎样？</translation>
     </message>
 </context>
 <context>
@@ -7720,10 +8206,6 @@ Keys: %1</source>
         <translation>stop：以检查点结束运行，并指出发生在哪次参数更新和哪个微步。skip-update：权重和优化器保持不变，将该累积窗口记为已跳过并继续。skip-micro：舍弃该微批次，并除以余下的数量。</translation>
     </message>
     <message>
-        <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, counted from 0. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
-        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为编号 N 的 GPU，从 0 开始。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
-    </message>
-    <message>
         <source>Workers that compute micro-batches of one window in parallel; 0: automatic.</source>
         <translation>同时计算同一累积窗口中各微批次的工作单元；0：由程序选择。</translation>
     </message>
@@ -8087,6 +8569,10 @@ Keys: %1</source>
         <source>keep: it is that of optimizer.lr_batch. linear: it was multiplied by k, the ratio of the two batches. square-root: by sqrt(k). A note that is kept with the run: optimizer.lr holds the result, and nothing is multiplied again. Chosen in the form, the rule changes the learning rate there.</source>
         <translation>keep：沿用 optimizer.lr_batch 的学习率。linear：乘以两个批大小之比 k。square-root：乘以 sqrt(k)。随运行保存的说明：optimizer.lr 中已是结果，不会再乘一次。在表单中选择规则时，表单中的学习率随之改变。</translation>
     </message>
+    <message>
+        <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, counted from 0. Of several ranks on a machine, each takes a GPU of its own, from that number on; where there are fewer GPUs, they share them. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
+        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为编号 N 的 GPU，从 0 开始。同一台机器上有多个进程时，从该编号起每个进程各用一块 GPU；GPU 不足时共用。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
+    </message>
 </context>
 <context>
     <name>messages</name>
@@ -8339,16 +8825,8 @@ Keys: %1</source>
         <translation>请选择一次运行或一个对比。</translation>
     </message>
     <message>
-        <source>The data set {dataset} was not found.</source>
-        <translation>未找到数据集 {dataset}。</translation>
-    </message>
-    <message>
         <source>There is no {file} (plain or .gz) in {folder}.</source>
         <translation>{folder} 中没有 {file}（未压缩或 .gz）。</translation>
-    </message>
-    <message>
-        <source>Set data.path to the folder with its four IDX files, or use data.dataset = &quot;digits-generated&quot;.</source>
-        <translation>请将 data.path 设为包含四个 IDX 文件的文件夹，或使用 data.dataset = &quot;digits-generated&quot;。</translation>
     </message>
     <message>
         <source>Check data.path.</source>
@@ -8465,10 +8943,6 @@ Keys: %1</source>
     <message>
         <source>CIFAR-10 was not found.</source>
         <translation>未找到 CIFAR-10。</translation>
-    </message>
-    <message>
-        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. With data.dataset = &quot;textures-generated&quot; no files are needed.</source>
-        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。data.dataset = &quot;textures-generated&quot; 不需要文件。</translation>
     </message>
     <message>
         <source>Check data.path and the file&apos;s permissions.</source>
@@ -10187,18 +10661,6 @@ Keys: %1</source>
         <translation>请附上两个 rank 的日志报告此问题。</translation>
     </message>
     <message>
-        <source>Ranks cannot share a run on {device}.</source>
-        <translation>多个 rank 无法在 {device} 上共同完成一次运行。</translation>
-    </message>
-    <message>
-        <source>This build exchanges gradients between CPUs only.</source>
-        <translation>这个构建只能在 CPU 之间交换梯度。</translation>
-    </message>
-    <message>
-        <source>Set device.kind = &quot;cpu&quot;, or start without mpirun.</source>
-        <translation>请设置 device.kind = &quot;cpu&quot;，或不使用 mpirun 启动。</translation>
-    </message>
-    <message>
         <source>{ranks} ranks cannot be started: there is no mpirun.</source>
         <translation>无法启动 {ranks} 个 rank：没有 mpirun。</translation>
     </message>
@@ -11643,10 +12105,6 @@ Keys: %1</source>
         <translation>未找到 CIFAR-100。</translation>
     </message>
     <message>
-        <source>Set data.path to a folder with train.bin and test.bin: the binary version of CIFAR-100, with 2 bytes of labels and 3072 bytes of pixels per image. The files may also be in cifar-100-binary/ or in train/ and test/ below it, and end in .gz.</source>
-        <translation>请将 data.path 设为包含 train.bin 和 test.bin 的文件夹，即 CIFAR-100 的二进制版本：每幅图像有 2 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-100-binary/ 或 train/ 和 test/ 中，并可以 .gz 结尾。</translation>
-    </message>
-    <message>
         <source>{file} is not a {set} file: {rest} bytes are left over at byte {offset}.</source>
         <translation>{file} 不是 {set} 文件：在字节 {offset} 处多出 {rest} 个字节。</translation>
     </message>
@@ -11661,10 +12119,6 @@ Keys: %1</source>
     <message>
         <source>Download the binary version of {set} (CIFAR-10 and CIFAR-100 differ in their layout).</source>
         <translation>请重新获取 {set} 的二进制版本（CIFAR-10 与 CIFAR-100 的布局不同）。</translation>
-    </message>
-    <message>
-        <source>Set data.path to a text file or to a folder with one .txt file, with data.dataset = &quot;text&quot; also to a token file (.bin) or a folder with train.bin. With data.dataset = &quot;tinyshakespeare&quot; it may stay empty for the bundled plays.</source>
-        <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；若 data.dataset = &quot;text&quot;，也可设为词元文件（.bin）或含 train.bin 的文件夹。若 data.dataset = &quot;tinyshakespeare&quot;，可留空以使用内置的剧本。</translation>
     </message>
     <message>
         <source>{file} is not UTF-8.</source>
@@ -13438,6 +13892,102 @@ Keys: %1</source>
         <source>Give one study, two to eight runs, or groups of runs with --a, --b and, for more of them, --c to --h.</source>
         <translation>可以是一项研究、二到八次运行，或用 --a、--b（更多组用 --c 到 --h）给出的几组运行。</translation>
     </message>
+    <message>
+        <source>The data set {@name} was not found.</source>
+        <translation>未找到数据集 {@name}。</translation>
+    </message>
+    <message>
+        <source>Set data.path to the folder with its four IDX files: {@files}. Or use data.dataset = &quot;digits-generated&quot;, which needs none.</source>
+        <translation>请将 data.path 设为包含以下四个 IDX 文件的文件夹：{@files}。也可使用不需要文件的 data.dataset = &quot;digits-generated&quot;。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a folder with data_batch_1.bin, data_batch_2.bin, ... (one is enough) and test_batch.bin: the binary version of CIFAR-10, with 1 byte of label and 3072 bytes of pixels per image. The files may also be in cifar-10-batches-bin/ or in train/ and test/ below it, and end in .gz. They take 184 MB; their authors state no licence. With data.dataset = &quot;textures-generated&quot; no files are needed.</source>
+        <translation>请将 data.path 设为包含 data_batch_1.bin、data_batch_2.bin、...（有一个即可）和 test_batch.bin 的文件夹，即 CIFAR-10 的二进制版本：每幅图像有 1 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-10-batches-bin/ 或 train/ 和 test/ 中，并可以 .gz 结尾。共 184 MB；作者未声明许可协议。data.dataset = &quot;textures-generated&quot; 不需要文件。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a folder with train.bin and test.bin: the binary version of CIFAR-100, with 2 bytes of labels and 3072 bytes of pixels per image. The files may also be in cifar-100-binary/ or in train/ and test/ below it, and end in .gz. They take 184 MB; their authors state no licence.</source>
+        <translation>请将 data.path 设为包含 train.bin 和 test.bin 的文件夹，即 CIFAR-100 的二进制版本：每幅图像有 2 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-100-binary/ 或 train/ 和 test/ 中，并可以 .gz 结尾。共 184 MB；作者未声明许可协议。</translation>
+    </message>
+    <message>
+        <source>Set data.path to a text file or to a folder with one .txt file, with data.dataset = &quot;text&quot; also to a token file (.bin) or a folder with train.bin. With data.dataset = &quot;tinyshakespeare&quot; it may stay empty for the bundled plays (1.1 MB, in the public domain).</source>
+        <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；若 data.dataset = &quot;text&quot;，也可设为词元文件（.bin）或含 train.bin 的文件夹。若 data.dataset = &quot;tinyshakespeare&quot;，可留空以使用内置的剧本（1.1 MB，属于公有领域）。</translation>
+    </message>
+    <message>
+        <source>The GPUs of the ranks can no longer exchange gradients.</source>
+        <translation>各进程的 GPU 无法再交换梯度。</translation>
+    </message>
+    <message>
+        <source>NCCL says: {reason}.</source>
+        <translation>NCCL 报告：{reason}。</translation>
+    </message>
+    <message>
+        <source>Resume the run. With NCCL_DEBUG=WARN in the environment NCCL says more.</source>
+        <translation>请继续该运行。在环境变量中设置 NCCL_DEBUG=WARN 可让 NCCL 给出更多信息。</translation>
+    </message>
+    <message>
+        <source>The library {file} is not there, so another one is open.</source>
+        <translation>库 {file} 不在原处，因此打开了另一个库。</translation>
+    </message>
+    <message>
+        <source>It was moved or deleted, or its disk is not connected.</source>
+        <translation>它已被移动或删除，或所在的磁盘没有连接。</translation>
+    </message>
+    <message>
+        <source>Open it from where it is now with File &gt; Open library.</source>
+        <translation>请用“文件 &gt; 打开库”从它现在的位置打开。</translation>
+    </message>
+    <message>
+        <source>Use the CPU</source>
+        <translation>使用 CPU</translation>
+    </message>
+    <message>
+        <source>Audit only</source>
+        <translation>仅审计</translation>
+    </message>
+    <message>
+        <source>The gradients of the ranks meet in the memory of the hosts, not between the GPUs: {@reason}.</source>
+        <translation>各进程的梯度在主机内存中汇合，而不是在 GPU 之间直接汇合：{@reason}。</translation>
+    </message>
+    <message>
+        <source>train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, 55 MB (12 MB as .gz), under CC BY-SA 3.0</source>
+        <translation>train-images-idx3-ubyte、train-labels-idx1-ubyte、t10k-images-idx3-ubyte 和 t10k-labels-idx1-ubyte，共 55 MB（.gz 为 12 MB），许可协议为 CC BY-SA 3.0</translation>
+    </message>
+    <message>
+        <source>train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, 55 MB (31 MB as .gz), under the MIT licence</source>
+        <translation>train-images-idx3-ubyte、train-labels-idx1-ubyte、t10k-images-idx3-ubyte 和 t10k-labels-idx1-ubyte，共 55 MB（.gz 为 31 MB），许可协议为 MIT</translation>
+    </message>
+    <message>
+        <source>{mean}</source>
+        <translation>{mean}</translation>
+    </message>
+    <message>
+        <source>{mean} ({lowest} to {highest})</source>
+        <translation>{mean}（{lowest} 至 {highest}）</translation>
+    </message>
+    <message>
+        <source>Other programs used up to {percent} % of the processor while these runs trained: times are not comparable.</source>
+        <translation>这些运行训练期间，其他程序最多占用了 {percent} % 的处理器：时间不可比较。</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>this build has no NCCL</source>
+        <translation>此构建不含 NCCL</translation>
+    </message>
+    <message>
+        <source>several ranks share one GPU</source>
+        <translation>多个进程共用一块 GPU</translation>
+    </message>
+    <message>
+        <source>the gradients of the ranks meet in every micro-step</source>
+        <translation>各进程的梯度在每个微步都要汇合</translation>
+    </message>
+    <message>
+        <source>Set device.capture = &quot;auto&quot;, or parallel.mode = &quot;ddp&quot; and parallel.order = &quot;ranks&quot;</source>
+        <translation>请设置 device.capture = &quot;auto&quot;，或 parallel.mode = &quot;ddp&quot; 并 parallel.order = &quot;ranks&quot;</translation>
+    </message>
 </context>
 <context>
     <name>reports</name>
@@ -13764,10 +14314,6 @@ Keys: %1</source>
     <message>
         <source>Equivalence is shown when the whole 90 % interval lies inside the margin. A difference test that finds nothing does not show equality.</source>
         <translation>当整个 90 % 区间都在界限之内时，等价性才得到证明。差异检验没有发现差异，并不证明相等。</translation>
-    </message>
-    <message>
-        <source>Mean over the runs of each group; the ratio is first to second</source>
-        <translation>每组各运行的均值；比值为第一组比第二组</translation>
     </message>
     <message>
         <source>Ratio</source>
@@ -14376,6 +14922,18 @@ Keys: %1</source>
     <message>
         <source>{} against {}: {}</source>
         <translation>{} 组与 {} 组：{}</translation>
+    </message>
+    <message>
+        <source>Mean over the runs of each group, with the lowest and the highest run; the ratio is first to second</source>
+        <translation>各组运行的均值及最低和最高的运行；比值为第一组比第二组</translation>
+    </message>
+    <message>
+        <source>Settings of both groups</source>
+        <translation>两组相同的设置</translation>
+    </message>
+    <message>
+        <source>{}: {}</source>
+        <translation>{}：{}</translation>
     </message>
 </context>
 <context>
