@@ -114,6 +114,7 @@ private Q_SLOTS:
         QCOMPARE(qEnvironmentVariable("ACCUMULUS_TEST_RANKS").toInt(), size());
         QCOMPARE(m_ranks->peers().size(), static_cast<std::size_t>(size()));
         QCOMPARE(m_ranks->peers()[static_cast<std::size_t>(rank())].pid, std::int64_t{getpid()});
+        QCOMPARE(m_ranks->localRank(), rank()); // all of them run here
         std::set<std::int64_t> processes;
         for (const Communicator::Peer& peer : m_ranks->peers()) {
             QVERIFY(!peer.host.empty());
