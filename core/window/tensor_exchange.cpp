@@ -9,11 +9,17 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <c10/util/Exception.h>
 #include <set>
 #include <utility>
 
 namespace accumulus {
 namespace {
+
+const char* wordsOf(const std::exception& problem) {
+    const auto* error = dynamic_cast<const c10::Error*>(&problem);
+    return error ? error->what_without_backtrace() : problem.what();
+}
 
 /// Through the hosts' memory.
 class HostExchange final : public TensorExchange {
@@ -149,7 +155,7 @@ private:
             throw;
         } catch (const std::exception& problem) {
             m_group.reset();
-            m_ranks.leave(problem.what());
+            m_ranks.leave(wordsOf(problem));
             throw;
         }
     }
@@ -202,7 +208,7 @@ std::unique_ptr<gpu::NcclGroup> joinedGroup(Communicator& ranks, at::Device devi
         } catch (const RanksInterfere&) {
             throw;
         } catch (const std::exception& failed) { // the others wait for what this rank says below
-            problem = failed.what();
+            problem = wordsOf(failed);
         }
     }
     *joining = false;
