@@ -3,6 +3,7 @@
 
 #include "core/base/readable_text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -32,9 +33,12 @@ std::optional<MessageArguments> argumentsFromJson(std::string_view json) {
 }
 
 std::string keptText(const Message& message, const std::string& english, const Language& language) {
-    if (errorWords(message.code).code == message.code)
+    // A code of both catalogues ("run.imported") is kept as what happened: no run ends with that error.
+    const bool isSentence =
+        std::ranges::find(messageCatalogue(), message.code, &Sentence::code) != messageCatalogue().end();
+    if (!isSentence && errorWords(message.code).code == message.code)
         return fmt::format("{}", fmt::join(errorSentences(message, language), " "));
-    return messageWords(message.code).empty() ? english : messageText(message, language);
+    return isSentence ? messageText(message, language) : english;
 }
 
 } // namespace accumulus

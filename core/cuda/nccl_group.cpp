@@ -61,7 +61,7 @@ struct NcclGroup::Members {
     int rank = 0;
     int device = 0;
     Await await;
-    bool failed = true; ///< until it is joined, and while something is under way
+    bool failed = true; ///< until it is joined, and while something is under way: from swap() or collect() to finish()
 
     /// Has NCCL taken what it was told? Throws where it has failed.
     [[nodiscard]] bool taken() const {
@@ -137,7 +137,6 @@ void NcclGroup::swap(std::span<const at::Tensor> outgoing, std::span<const at::T
     }
     group.end(members.comm);
     members.await([&] { return members.taken(); }); // only then is it on the stream
-    members.failed = false;
 }
 
 void NcclGroup::collect(const at::Tensor& whole, std::span<const std::pair<std::int64_t, std::int64_t>> parts) {
@@ -155,7 +154,6 @@ void NcclGroup::collect(const at::Tensor& whole, std::span<const std::pair<std::
     }
     group.end(members.comm);
     members.await([&] { return members.taken(); });
-    members.failed = false;
 }
 
 void NcclGroup::finish() {

@@ -33,7 +33,8 @@ public:
 
     /// Joins; all members do so. `await` is kept. Throws NcclFailed, what `await` throws.
     NcclGroup(const std::string& id, int rank, int size, at::Device device, Await await);
-    /// Ends in order, unless something has failed: then what is under way is broken off.
+    /// Ends in order, unless something has failed or was not finished: then what is under way is broken off. Until then
+    /// the stream may wait for a rank that is gone, and whoever waits for the stream with it.
     ~NcclGroup();
     NcclGroup(const NcclGroup&) = delete;
     NcclGroup& operator=(const NcclGroup&) = delete;

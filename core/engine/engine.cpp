@@ -47,10 +47,17 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
     Recovery::Attempt attempt{.scale = m_scaler.scale()};
     WindowRequest request{.window = window, .seed = m_seed, .done = done};
     const auto overflowed = [&] { return m_recovery.report().overflowed || m_agreed.recovery.overflowed; };
-    /// The others have to know, unless they agreed on it.
+    /// The others have to know, unless they agreed on it. Where they are gone, or this rank has left them, the run
+    /// ends.
     const auto tellBroken = [&] {
-        if (m_ranks && !std::exchange(m_brokeTogether, false))
+        if (!m_ranks || std::exchange(m_brokeTogether, false))
+            return;
+        try {
             m_ranks->breakOff();
+        } catch (...) {
+            restore(before); // so that what was trained can be saved
+            throw;
+        }
     };
     /// The loss scale falls, or what overflows at every scale goes on as it is.
     const auto lowerScale = [&] {

@@ -2,6 +2,7 @@
 #include "core/engine/executor.h"
 
 #include "core/base/clock.h"
+#include "core/cuda/nccl_group.h"
 #include "core/window/contributions.h"
 
 #include <numeric>
@@ -35,6 +36,8 @@ void Executor::commit(const MicroGradient& micro, const MicroStepPlace& place, A
         injectFault(FaultPoint::Commit, place);
     } catch (const RanksInterfere&) {
         throw;
+    } catch (const gpu::NcclFailed&) {
+        throw; // trying again would meet nobody
     } catch (...) {
         throw WindowBroken(std::current_exception());
     }

@@ -109,7 +109,7 @@ bool MicroStepGraph::dropOlder(std::int64_t size, std::int64_t cameBefore) {
             oldest = &graph;
     if (!oldest)
         return false;
-    oldest->captured.reset();
+    oldest->drop();
     releaseUnused();
     return true;
 }
@@ -132,7 +132,7 @@ void MicroStepGraph::record(std::int64_t size, std::int64_t cameBefore) {
         try {
             capture(size);
         } catch (const std::exception& problem) {
-            graph.captured.reset();
+            graph.drop();
             const bool noMemory = isOutOfMemory(std::current_exception());
             again = noMemory && dropOlder(size, cameBefore);
             if (!again && held() == 0)
@@ -147,7 +147,7 @@ void MicroStepGraph::record(std::int64_t size, std::int64_t cameBefore) {
         m_state.window.clear();
         m_state.statistics.clear();
         if (graph.captured && !makeRoom(size, graph.bytes, cameBefore))
-            graph.captured.reset();
+            graph.drop();
         if (!graph.captured)
             releaseUnused();
     }
@@ -235,7 +235,7 @@ void MicroStepGraph::foresee(const WindowPlan& next) {
 void MicroStepGraph::giveBack() {
     m_taken.clear();
     for (auto& [size, graph] : m_graphs) {
-        graph.captured.reset();
+        graph.drop();
         graph.refused = false;
     }
     releaseUnused();

@@ -54,6 +54,12 @@ private:
         std::int64_t bytes = 0;      ///< that it holds, or held when it was recorded; 0: never recorded
         std::int64_t lastWindow = 0; ///< that had such a micro-step, counted by begin(); 0: none
         bool refused = false;        ///< it could not be recorded
+
+        /// With what it leaves behind, which lies in its memory.
+        void drop() {
+            statistics.clear();
+            captured.reset();
+        }
     };
     void recordSizes(const WindowPlan& plan);
     [[nodiscard]] bool isWorthIt(const WindowPlan& plan, std::int64_t size, std::int64_t cameBefore) const;

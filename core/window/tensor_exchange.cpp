@@ -9,11 +9,17 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <c10/util/Exception.h>
 #include <set>
 #include <utility>
 
 namespace accumulus {
 namespace {
+
+const char* wordsOf(const std::exception& problem) {
+    const auto* error = dynamic_cast<const c10::Error*>(&problem);
+    return error ? error->what_without_backtrace() : problem.what();
+}
 
 /// Through the hosts' memory.
 class HostExchange final : public TensorExchange {
@@ -82,6 +88,27 @@ public:
 
     void exchange(at::ScalarType type, std::span<const std::int64_t> sizes, const Give& give,
                   std::span<const std::int64_t> expected, const Take& take) override {
+        orBreakOff([&] { m_ranks.countExchange(exchanged(type, sizes, give, expected, take)); });
+    }
+
+    void collect(at::Tensor& whole, const std::vector<FlatRange>& parts) override {
+        const at::NoGradGuard noGrad;
+        std::vector<std::pair<std::int64_t, std::int64_t>> ends;
+        for (const FlatRange& part : parts)
+            ends.emplace_back(part.begin, part.end);
+        orBreakOff([&] {
+            m_group->collect(whole, ends);
+            m_group->finish();
+        });
+        // As if each rank sent its part to every other one; how NCCL carries it is its own affair.
+        const FlatRange& own = parts[static_cast<std::size_t>(m_ranks.rank())];
+        m_ranks.countExchange(own.size() * whole.element_size() * (m_ranks.size() - 1));
+    }
+
+private:
+    /// Of the bytes it has sent.
+    std::int64_t exchanged(at::ScalarType type, std::span<const std::int64_t> sizes, const Give& give,
+                           std::span<const std::int64_t> expected, const Take& take) {
         const at::NoGradGuard noGrad;
         const auto own = static_cast<std::size_t>(m_ranks.rank());
         const auto piece = pieceBytes / static_cast<std::int64_t>(at::elementSize(type));
@@ -109,22 +136,30 @@ public:
                     take(static_cast<int>(peer), begin, came);
         }
         m_group->finish();
-        m_ranks.countExchange(sent);
+        return sent;
     }
 
-    void collect(at::Tensor& whole, const std::vector<FlatRange>& parts) override {
-        const at::NoGradGuard noGrad;
-        std::vector<std::pair<std::int64_t, std::int64_t>> ends;
-        for (const FlatRange& part : parts)
-            ends.emplace_back(part.begin, part.end);
-        m_group->collect(whole, ends);
-        m_group->finish();
-        // As if each rank sent its part to every other one; how NCCL carries it is its own affair.
-        const FlatRange& own = parts[static_cast<std::size_t>(m_ranks.rank())];
-        m_ranks.countExchange(own.size() * whole.element_size() * (m_ranks.size() - 1));
+    /// What fails in the middle cannot be done again: the others wait on their streams. What is queued here is broken
+    /// off at once, since whoever puts the window back or drops its graphs waits for the stream. The others hear of
+    /// what would else be tried again here (memory that ran out); of NCCL's failures who ends the run tells them.
+    void orBreakOff(const std::function<void()>& work) {
+        if (!m_group)
+            throw gpu::NcclFailed("an exchange was broken off before");
+        try {
+            work();
+        } catch (const RanksInterfere&) {
+            m_group.reset();
+            throw;
+        } catch (const gpu::NcclFailed&) {
+            m_group.reset();
+            throw;
+        } catch (const std::exception& problem) {
+            m_group.reset();
+            m_ranks.leave(wordsOf(problem));
+            throw;
+        }
     }
 
-private:
     Communicator& m_ranks;
     std::unique_ptr<gpu::NcclGroup> m_group;
     at::Device m_device;
@@ -170,8 +205,10 @@ std::unique_ptr<gpu::NcclGroup> joinedGroup(Communicator& ranks, at::Device devi
                         return done();
                     });
                 });
-        } catch (const gpu::NcclFailed& failed) {
-            problem = failed.what();
+        } catch (const RanksInterfere&) {
+            throw;
+        } catch (const std::exception& failed) { // the others wait for what this rank says below
+            problem = wordsOf(failed);
         }
     }
     *joining = false;
