@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the action search finds in the window, and why something cannot be done now.
 #include "app/workbench/action_search.h"
+#include "app/workbench/inspector_dock.h"
 #include "app/workbench/main_window.h"
 #include "app/workbench/page_table.h"
 
@@ -18,7 +19,10 @@ void MainWindow::searchActions() {
     QStringList titles;
     for (const PageEntry& entry : pageTable())
         titles << pageTitle(entry);
-    m_search->open(gatherActions(*menuBar(), m_pages, titles, findChildren<QDockWidget*>()),
+    QList<QDockWidget*> docks = findChildren<QDockWidget*>();
+    if (m_inspector->isHidden()) // its buttons are about the run of a page that is not in front, or that is not shown
+        docks.removeOne(m_inspector);
+    m_search->open(gatherActions(*menuBar(), m_pages, titles, docks),
                    [this](const FoundAction& found) { return whyNot(found); });
 }
 
@@ -41,7 +45,7 @@ QString MainWindow::whyNot(const FoundAction& found) const {
         return m_services.runs.busy() ? tr("The run is stopping.") : tr("Nothing is training.");
     if (action == m_actions.pauseQueue)
         return tr("Nothing trains, and nothing waits.");
-    if (action == m_actions.openLibrary)
+    if (action == m_actions.openLibrary || action == m_actions.newLibrary)
         return tr("A study is running. Stop it or wait until it ends before you open another library.");
     if (action->objectName().startsWith(QLatin1String("library")))
         return tr("Select runs in the Library that it can be done with.");

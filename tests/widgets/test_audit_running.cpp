@@ -120,7 +120,7 @@ void TestAuditRunning::errorsAreSaidWithTheirCure() {
     QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
     QTRY_VERIFY(child<NoticeBar>(*m_page, "auditNotice")->isVisible());
     QVERIFY(notice().contains("cannot be cut"));
-    QVERIFY(notice().contains("Set batch.effective to 2 or more"));
+    QVERIFY(notice().contains("Set “Effective batch B” to 2 or more"));
     QVERIFY(child<QPushButton>(*m_page, "auditStart")->isEnabled());
     takePicture(*m_page, "audit-error");
 }

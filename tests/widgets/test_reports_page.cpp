@@ -135,10 +135,9 @@ void TestReportsPage::theNewestComparisonIsPreviewed() {
     m_fixture->add(studyOf(equivalentCase()));
     m_page->activated();
     QTRY_VERIFY(preview().pageCount() >= 2);
-    QVERIFY(child<QListWidget>(*m_page, "reports.list")->currentItem()->text().startsWith("equal: LeNet-5 on MNIST"));
-    QVERIFY(child<QListWidget>(*m_page, "reports.list")->currentItem()->text().endsWith("Equivalent"));
-    QVERIFY(!child<QListWidget>(*m_page, "reports.list")->currentItem()->icon().isNull());
-    QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
+    const QListWidgetItem* shown = child<QListWidget>(*m_page, "reports.list")->currentItem();
+    QVERIFY(shown->text().startsWith("equal: LeNet-5 on MNIST") && shown->text().endsWith("Equivalent"));
+    QVERIFY(!shown->icon().isNull() && child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
     takePicture(*m_page, "reports-comparison");
     m_page->resize(1430, 920);
     m_fixture->theme().setMode(ThemeMode::Dark);

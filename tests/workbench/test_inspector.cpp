@@ -111,6 +111,24 @@ private Q_SLOTS:
         QVERIFY(dockOf(fixture)->isHidden());
     }
 
+    void aWindowInAnotherLanguageShowsTheSameRun() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        auto* live = fixture.window().findChild<LivePage*>();
+        live->showStudy(QString::fromStdString(runs.study));
+        fixture.window().showPage(QStringLiteral("live"));
+        auto* loss = fixture.find<PlotView>("liveLoss");
+        QTRY_VERIFY_WITH_TIMEOUT(loss->curveCount() > 1, patience);
+        const QString current = live->inspectedRun().value();
+        loss->setFocus();
+        QTest::keyClick(loss, Qt::Key_Down, Qt::ControlModifier);
+        QTest::keyClick(loss, Qt::Key_Down, Qt::ControlModifier);
+        const QString pointedAt = live->inspectedRun().value();
+        QVERIFY(pointedAt != current);
+        fixture.setLanguage(QStringLiteral("zh_CN"));
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.window().findChild<LivePage*>()->inspectedRun().value(), pointedAt, patience);
+    }
+
     void notesOfItGoToTheLibrary() {
         WorkbenchFixture fixture;
         const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();

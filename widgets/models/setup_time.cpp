@@ -23,6 +23,7 @@ SetupTime::SetupTime(LibraryGateway& library, QObject* parent) : QObject(parent)
 
 void SetupTime::ask(const ExperimentConfig& experiment, std::int64_t samples) {
     Question question{experiment, samples};
+    question.experiment.study.name.clear(); // no run trains longer for its name, and all runs are looked through
     if (question == m_question)
         return;
     m_question = std::move(question);

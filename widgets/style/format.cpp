@@ -266,9 +266,15 @@ QString note(const Message& note) {
     return isError ? error(note) : message(note);
 }
 
-QString event(const EventRecord& event) { return fromUtf8(eventText(event, language())); }
+QString event(const EventRecord& event) {
+    const QString text = fromUtf8(eventText(event, language()));
+    return event.arguments ? settingTitles(text) : text; // what is known as a text alone stays as it was told
+}
 
-QString runError(const RunRecord& run) { return fromUtf8(runErrorText(run, language())); }
+QString runError(const RunRecord& run) {
+    const QString text = fromUtf8(runErrorText(run, language()));
+    return run.errorMessage ? settingTitles(text) : text;
+}
 
 QString facts(const std::vector<Message>& facts) {
     return fromUtf8(messagesText(facts, Words::tr(", ", "between facts").toStdString(), language()));

@@ -2,8 +2,6 @@
 #include "core/run/library_views.h"
 
 #include "core/config/config_fields.h"
-#include "core/report/report_words.h"
-#include "core/store/run_store.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/run/library_views_fixture.h"
 
@@ -33,7 +31,6 @@ private Q_SLOTS:
     void wrongRequestsAreErrors_data();
     void wrongRequestsAreErrors();
     void aRunReportHoldsItsNumbers();
-    void whyARunEndedIsSaidInTheReportsLanguage();
     void aReportShowsTheMetricsOfTheLoss();
     void aComparisonReportHoldsVerdictAndSeeds();
 };
@@ -321,25 +318,6 @@ void TestLibraryViews::aRunReportHoldsItsNumbers() {
                              "optimizer.lr", "accumulus-cli run", "<svg"})
         QVERIFY2(html.find(text) != std::string::npos, text);
     QVERIFY(!runReport(library, "there-is-none").has_value());
-}
-
-void TestLibraryViews::whyARunEndedIsSaidInTheReportsLanguage() {
-    const SyntheticRuns runs = add(studyOf(equivalentCase()));
-    const Error error{"training.all-skipped", {{"windows", "3"}}};
-    const std::string known = runs.groupA[0], old = runs.groupA[1];
-    {
-        RunStore store(Library::open(file(), Library::Mode::Write).value());
-        QVERIFY(store.finishRun(known, RunState::Failed, {}, 1.0, describe(error), error));
-        QVERIFY(store.finishRun(old, RunState::Failed, {}, 1.0, describe(error)));
-    }
-    RunReader library = reader();
-    const auto htmlOf = [&](const std::string& run) { return reportHtml(runReport(library, run).value()); };
-    QVERIFY(htmlOf(known).find(describe(error)) != std::string::npos);
-    const Language marking{[](std::string_view words) { return "«" + std::string(words) + "»"; }, english().count};
-    const ReportLanguage scope(marking, "x-marked");
-    QVERIFY(htmlOf(known).find("«3 windows in a row had no finite gradient.» «Skipping no longer helps.»") !=
-            std::string::npos);
-    QVERIFY(htmlOf(old).find("3 windows in a row had no finite gradient. Skipping") != std::string::npos);
 }
 
 void TestLibraryViews::aReportShowsTheMetricsOfTheLoss() {

@@ -261,7 +261,7 @@ void CheckpointList::askToDelete() {
     const CheckpointFiles* chosen = selected();
     if (!chosen)
         return;
-    const CheckpointRecord record = chosen->record;
+    const CheckpointRecord record = chosen->record; // of this run, whichever is shown when the answer comes
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Delete a checkpoint"),
                                 tr("Delete the checkpoint “%1” with %2 for good?")
                                     .arg(nameOf(record), format::bytes(chosen->weightsBytes + chosen->bundleBytes)),
@@ -274,16 +274,14 @@ void CheckpointList::askToDelete() {
     QPushButton* yes = box->addButton(tr("Delete for good"), QMessageBox::DestructiveRole);
     yes->setObjectName(QStringLiteral("deleteCheckpointConfirm"));
     box->setDefaultButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));
-    connect(yes, &QPushButton::clicked, this, [this, record] { remove(record); });
+    connect(yes, &QPushButton::clicked, this, [this, run = m_run->id, record] { remove(run, record); });
     box->open();
 }
 
-void CheckpointList::remove(const CheckpointRecord& checkpoint) {
-    if (!m_run)
-        return;
+void CheckpointList::remove(const std::string& run, const CheckpointRecord& checkpoint) {
     m_services.library.edit(
         this,
-        [run = m_run->id, checkpoint](RunStore& store) -> Status {
+        [run, checkpoint](RunStore& store) -> Status {
             ACCUMULUS_TRY(store.removeCheckpoint(run, checkpoint.weightsPath)); // the row first: files may stay alone
             removeCheckpointFiles(checkpoint, store.library().runFolder(run));
             return {};

@@ -54,7 +54,7 @@ private:
     void verifySelected();
     void verified(const std::string& file, const Status& status, const std::optional<VerifyOutcome>& outcome);
     void askToDelete();
-    void remove(const CheckpointRecord& checkpoint);
+    void remove(const std::string& run, const CheckpointRecord& checkpoint);
     void showFolder() const;
     [[nodiscard]] QString retention() const;
 

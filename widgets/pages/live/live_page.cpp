@@ -310,6 +310,7 @@ namespace {
 struct LiveState {
     QString study;
     QStringList chosen; ///< runs of it
+    QString pointedAt;  ///< run of it
     RunProgress progress;
     FailedRuns failed;
     QByteArray columns;
@@ -319,13 +320,14 @@ struct LiveState {
 QVariant LivePage::state() const {
     return QVariant::fromValue(
         LiveState{m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id),
-                  m_impl->panels->chosen().values(), m_impl->progress, m_impl->recovery->failed(),
-                  m_impl->panels->columns()});
+                  m_impl->panels->chosen().values(), QString::fromStdString(m_impl->pointedAt), m_impl->progress,
+                  m_impl->recovery->failed(), m_impl->panels->columns()});
 }
 
 void LivePage::setState(const QVariant& state) {
     const auto kept = state.value<LiveState>();
     m_impl->progress = kept.progress;
+    m_impl->pointedAt = kept.pointedAt.toStdString();
     m_impl->recovery->setFailed(kept.failed);
     m_impl->panels->setColumns(kept.columns);
     if (!kept.study.isEmpty() && m_impl->services.library.isOpen())

@@ -134,6 +134,7 @@ void ReportsPage::Impl::connectAll() {
         subjectsRead = false;
         fillList();
         showState();
+        Q_EMIT page.inspectedRunChanged();
         if (page.isVisible())
             loadSubjects();
     });
