@@ -38,8 +38,8 @@ Q_SIGNALS:
     void microBatchChosen(qint64 micro, qint64 steps); ///< for the set-up; its effective batch stays
     void setupOfRequested(const accumulus::ExperimentConfig& experiment);
     void newFromRunRequested(const accumulus::ExperimentConfig& experiment); ///< as the run had it
-    void curvesRequested(const QString& study);                             ///< empty: of what is training
-    void runCurvesRequested(const QString& study, const QStringList& runs); ///< those runs before the others
+    void curvesRequested(const QString& study);                              ///< empty: of what is training
+    void runCurvesRequested(const QString& study, const QStringList& runs);  ///< those runs before the others
     void studyComparisonRequested(const QString& study);
     void comparisonRequested(const QStringList& groupA, const QStringList& groupB);
     void groupRequested(const QStringList& runs);              ///< one more, of what is compared already

@@ -230,8 +230,8 @@ const std::vector<PageEntry>& pageTable() {
              "F1 opens the manual at the page in front, ? lists the keys, and Ctrl+K finds every action by its name."),
          makeHome},
         {"setup", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Set up"), "setup", "Ctrl+2",
-         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Type micro-batch, accumulation steps or effective batch: the "
-                                                  "field with the lock is derived from the others."),
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Type two of micro-batch, accumulation steps and effective batch: "
+                                                  "the menu Computed chooses the one that follows from them."),
          makeSetup},
         {"live", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Live"), "live", "Ctrl+3",
          QT_TRANSLATE_NOOP("accumulus::ui::Menu", "In a plot the wheel zooms, dragging moves, a double click fits, and "
@@ -243,7 +243,7 @@ const std::vector<PageEntry>& pageTable() {
          makeCompare},
         {"library", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Library"), "library", "Ctrl+5",
          QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The filter line takes conditions such as B>=256 or status:done, and "
-                                                  "the Edit menu undoes every change here."),
+                                                  "the Edit menu undoes what was changed here."),
          makeLibrary},
         {"audit", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Audit"), "audit", "Ctrl+6",
          QT_TRANSLATE_NOOP("accumulus::ui::Menu", "An audit trains nothing: at fixed weights it compares the "

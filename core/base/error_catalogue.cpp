@@ -200,7 +200,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"ranks.lost", Training, "Rank {rank} ({host}, process {pid}) gives no sign of life.", "{@reason}.", "The newest checkpoint stays. The run can be resumed from it, on any number of ranks."},
         {"ranks.differ", Configuration, "Rank {rank} cannot join: its {@what} differs.", "Rank 0 has {first}, rank {rank} {other}.", "Start the same program with the same files on all machines."},
         {"ranks.diverged", Internal, "The weights of rank {rank} differ from those of rank 0 after update {update}.", "", "Please report this with the logs of both ranks."},
-        {"ranks.nccl", Device, "The GPUs of the ranks can no longer exchange gradients.", "NCCL says: {reason}.", "Resume the run. With NCCL_DEBUG=WARN in the environment NCCL says more."},
+        {"ranks.nccl", Device, "The GPUs of the ranks can no longer exchange gradients.", "NCCL failed: {@reason}.", "Resume the run. With NCCL_DEBUG=WARN in the environment NCCL says more."},
         {"ranks.devices", Configuration, "batch.devices = {devices}, but {ranks} ranks were started.", "", "Set batch.devices = 1 to take the number of ranks, or start {devices} ranks."},
 
         // launch

@@ -89,7 +89,7 @@ NcclGroup::NcclGroup(const std::string& id, int rank, int size, at::Device devic
     const c10::cuda::CUDAGuard guard(device);
     ncclUniqueId unique{};
     if (id.size() != sizeof unique.internal)
-        throw NcclFailed("the first rank's NCCL is another one");
+        throw NcclFailed("reason.nccl-other");
     std::memcpy(unique.internal, id.data(), id.size());
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;

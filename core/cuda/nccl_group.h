@@ -14,7 +14,7 @@
 
 namespace accumulus::gpu {
 
-/// What NCCL says of a failure.
+/// What NCCL says of a failure, or a reason of ours as a code of the catalogue.
 class NcclFailed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

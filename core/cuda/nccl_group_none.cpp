@@ -7,9 +7,9 @@ namespace accumulus::gpu {
 struct NcclGroup::Members {};
 
 std::string whyNoNccl() { return "reason.no-nccl"; }
-std::string newNcclId() { throw NcclFailed("this build has no NCCL"); }
+std::string newNcclId() { throw NcclFailed(whyNoNccl()); }
 
-NcclGroup::NcclGroup(const std::string&, int, int, at::Device, Await) { throw NcclFailed("this build has no NCCL"); }
+NcclGroup::NcclGroup(const std::string&, int, int, at::Device, Await) { throw NcclFailed(whyNoNccl()); }
 NcclGroup::~NcclGroup() = default;
 void NcclGroup::swap(std::span<const at::Tensor>, std::span<const at::Tensor>) {}
 void NcclGroup::collect(const at::Tensor&, std::span<const std::pair<std::int64_t, std::int64_t>>) {}

@@ -144,7 +144,7 @@ private:
     /// what would else be tried again here (memory that ran out); of NCCL's failures who ends the run tells them.
     void orBreakOff(const std::function<void()>& work) {
         if (!m_group)
-            throw gpu::NcclFailed("an exchange was broken off before");
+            throw gpu::NcclFailed("reason.nccl-broken");
         try {
             work();
         } catch (const RanksInterfere&) {
@@ -196,15 +196,16 @@ std::unique_ptr<gpu::NcclGroup> joinedGroup(Communicator& ranks, at::Device devi
     const auto joining = std::make_shared<bool>(true);
     if (!id.empty()) {
         try {
-            group = std::make_unique<gpu::NcclGroup>(
-                id, ranks.rank(), ranks.size(), device, [&ranks, watch, joining](const std::function<bool()>& done) {
-                    ranks.await([&] {
-                        // One that could not join says so below, and the others must not wait for it.
-                        if (*joining && watch.seconds() > mostSeconds)
-                            throw gpu::NcclFailed("the ranks did not find each other within 60 s");
-                        return done();
-                    });
-                });
+            group = std::make_unique<gpu::NcclGroup>(id, ranks.rank(), ranks.size(), device,
+                                                     [&ranks, watch, joining](const std::function<bool()>& done) {
+                                                         ranks.await([&] {
+                                                             // One that could not join says so below, and the others
+                                                             // must not wait for it.
+                                                             if (*joining && watch.seconds() > mostSeconds)
+                                                                 throw gpu::NcclFailed("reason.nccl-late");
+                                                             return done();
+                                                         });
+                                                     });
         } catch (const RanksInterfere&) {
             throw;
         } catch (const std::exception& failed) { // the others wait for what this rank says below

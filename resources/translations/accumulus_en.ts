@@ -26,7 +26,7 @@
     <message numerus="yes">
         <source>The newest %n periodic checkpoint(s) stay(s), besides the best, the last and the initial one where they are saved.</source>
         <translation>
-            <numerusform>The newest periodic checkpoint stays, besides the best, the last and the initial one where they are saved.</numerusform>
+            <numerusform>The newest %n periodic checkpoint stays, besides the best, the last and the initial one where they are saved.</numerusform>
             <numerusform>The newest %n periodic checkpoints stay, besides the best, the last and the initial one where they are saved.</numerusform>
         </translation>
     </message>
@@ -253,8 +253,8 @@
     <message numerus="yes">
         <source>%n run(s) chosen in the Library drawn in full, the others as thin lines.</source>
         <translation>
-            <numerusform>The run chosen in the Library is drawn in full, the others as thin lines.</numerusform>
-            <numerusform>The %n runs chosen in the Library are drawn in full, the others as thin lines.</numerusform>
+            <numerusform>%n run chosen in the Library is drawn in full, the others as thin lines.</numerusform>
+            <numerusform>%n runs chosen in the Library are drawn in full, the others as thin lines.</numerusform>
         </translation>
     </message>
 </context>

@@ -3783,8 +3783,8 @@ Keys: %1</source>
         <translation>F1 打开手册中关于当前页面的一页，? 列出按键，Ctrl+K 按名称查找任何操作。</translation>
     </message>
     <message>
-        <source>Type micro-batch, accumulation steps or effective batch: the field with the lock is derived from the others.</source>
-        <translation>输入微批次、累积步数或有效批大小：带锁的一项由其他各项推算得出。</translation>
+        <source>Type two of micro-batch, accumulation steps and effective batch: the menu Computed chooses the one that follows from them.</source>
+        <translation>输入微批次、累积步数和有效批大小中的两项：由“计算得出”菜单选择随之得出的一项。</translation>
     </message>
     <message>
         <source>In a plot the wheel zooms, dragging moves, a double click fits, and X changes the axis; the others follow.</source>
@@ -3795,8 +3795,8 @@ Keys: %1</source>
         <translation>等价界限在得到结果之前设定才算事先固定；之后更改的会注明。</translation>
     </message>
     <message>
-        <source>The filter line takes conditions such as B&gt;=256 or status:done, and the Edit menu undoes every change here.</source>
-        <translation>筛选栏可输入条件，如 B&gt;=256 或 status:done；此处的每项更改都可用“编辑”菜单撤销。</translation>
+        <source>The filter line takes conditions such as B&gt;=256 or status:done, and the Edit menu undoes what was changed here.</source>
+        <translation>筛选栏可输入条件，如 B&gt;=256 或 status:done；在此所做的更改可用“编辑”菜单撤销。</translation>
     </message>
     <message>
         <source>An audit trains nothing: at fixed weights it compares the accumulated gradient with that of the large batch.</source>
@@ -13917,10 +13917,6 @@ Keys: %1</source>
         <translation>各进程的 GPU 无法再交换梯度。</translation>
     </message>
     <message>
-        <source>NCCL says: {reason}.</source>
-        <translation>NCCL 报告：{reason}。</translation>
-    </message>
-    <message>
         <source>Resume the run. With NCCL_DEBUG=WARN in the environment NCCL says more.</source>
         <translation>请继续该运行。在环境变量中设置 NCCL_DEBUG=WARN 可让 NCCL 给出更多信息。</translation>
     </message>
@@ -13987,6 +13983,22 @@ Keys: %1</source>
     <message>
         <source>Set device.capture = &quot;auto&quot;, or parallel.mode = &quot;ddp&quot; and parallel.order = &quot;ranks&quot;</source>
         <translation>请设置 device.capture = &quot;auto&quot;，或 parallel.mode = &quot;ddp&quot; 并 parallel.order = &quot;ranks&quot;</translation>
+    </message>
+    <message>
+        <source>NCCL failed: {@reason}.</source>
+        <translation>NCCL 出错：{@reason}。</translation>
+    </message>
+    <message>
+        <source>the ranks did not find each other within 60 s</source>
+        <translation>各进程在 60 秒内未能互相找到</translation>
+    </message>
+    <message>
+        <source>the first rank uses another NCCL</source>
+        <translation>首个进程使用的是另一个 NCCL</translation>
+    </message>
+    <message>
+        <source>an exchange was broken off before</source>
+        <translation>此前的一次交换已中断</translation>
     </message>
 </context>
 <context>
