@@ -29,7 +29,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"import.events", Data, "The event file {file} cannot be imported.", "{@reason}.", "Copy the file again once nothing writes it any more. Nothing was changed."},
         {"import.measured", Data, "{file} holds values that no training has: {@kind} {#row}.", "{@reason}.", "Export the run again. Nothing was changed."},
         {"import.no-batch", Configuration, "{file} does not say how many samples an update has seen.", "Only its steps are counted.", "Give the effective batch: --effective-batch N."},
-        {"run.imported", Configuration, "Run {run} was imported.", "Its checkpoints stay where it was trained.", "Resume or verify it there, or repeat it with `New from run`."},
+        {"run.is-imported", Configuration, "Run {run} was imported.", "Its checkpoints stay where it was trained.", "Resume or verify it there, or repeat it with `New from run`."},
 
         // audits
         {"audit.format", Data, "What the library keeps of an audit cannot be read.", "{@reason}.", "Run the audit again."},

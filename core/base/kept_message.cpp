@@ -33,11 +33,10 @@ std::optional<MessageArguments> argumentsFromJson(std::string_view json) {
 }
 
 std::string keptText(const Message& message, const std::string& english, const Language& language) {
-    // A code of both catalogues ("run.imported") is kept as what happened: no run ends with that error.
+    if (errorWords(message.code).code == message.code)
+        return fmt::format("{}", fmt::join(errorSentences(message, language), " "));
     const bool isSentence =
         std::ranges::find(messageCatalogue(), message.code, &Sentence::code) != messageCatalogue().end();
-    if (!isSentence && errorWords(message.code).code == message.code)
-        return fmt::format("{}", fmt::join(errorSentences(message, language), " "));
     return isSentence ? messageText(message, language) : english;
 }
 

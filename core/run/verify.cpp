@@ -40,7 +40,7 @@ Result<std::string> checkpointFile(const std::string& target, RunReader* reader)
     if (!newest) {
         ACCUMULUS_TRY_ASSIGN(const auto events, reader->events(run.id));
         const bool imported = std::ranges::find(events, importedEvent, &EventRecord::code) != events.end();
-        return failure(imported ? "run.imported" : "run.no-checkpoint", {{"run", run.id}});
+        return failure(imported ? "run.is-imported" : "run.no-checkpoint", {{"run", run.id}});
     }
     ACCUMULUS_TRY_ASSIGN(const auto file, weightsFile(*reader, run, *newest));
     return file.string();

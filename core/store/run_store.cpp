@@ -112,7 +112,7 @@ Result<RunState> RunStore::claim(const std::string& run, const RunOwner& owner, 
                   "SELECT 1 FROM events JOIN runs ON runs.number = events.run WHERE runs.id = ? AND events.code = ?",
                   run, importedEvent)
                 .step())
-            return failure("run.imported", {{"run", run}});
+            return failure("run.is-imported", {{"run", run}});
         RunRecord record;
         record.state = runStateFromName(query.text()).value_or(RunState::Draft);
         record.createdAt = query.realOrZero();

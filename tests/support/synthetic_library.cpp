@@ -231,7 +231,7 @@ Result<SyntheticRuns> addSyntheticStudy(const std::filesystem::path& library, co
     RunStore store(std::move(*opened));
 
     SyntheticRuns result;
-    result.study = "study-" + study.name;
+    result.study = "study-" + (study.id.empty() ? study.name : study.id);
     StudyRecord record;
     record.id = result.study;
     record.name = study.name;

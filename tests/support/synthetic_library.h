@@ -28,7 +28,8 @@ struct SyntheticStudy {
     RunState lastState = RunState::Completed; ///< of the last run of arm B; others are completed
     double learningRate = 0.05;
     std::string probe; ///< parameter that is probed at every micro-step
-    BatchRamp ramp{};  ///< of both arms
+    BatchRamp ramp{    std::string id{}; ///< tells apart studies of one name; empty: the name
+};  ///< of both arms
     double lossScale = 1.0;
     LossKind loss = LossKind::CrossEntropy; ///< Mse: finalA and finalB are RMSE
     std::string metric = "auto";            ///< study.metric

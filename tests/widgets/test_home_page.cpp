@@ -50,9 +50,11 @@ void TestHomePage::studiesOfOneNameAreToldApart() {
     SyntheticStudy first = studyOf(equivalentCase());
     SyntheticStudy second = studyOf(differentCase());
     second.name = first.name;
+    second.id = "second";
     second.createdAt = first.createdAt + 86'400.0;
     SyntheticStudy third = studyOf(notEnoughCase());
     third.name = first.name;
+    third.id = "third";
     third.createdAt = first.createdAt + 2 * 86'400.0;
     third.lastState = RunState::Queued;
     for (const SyntheticStudy& study : {first, second, third})

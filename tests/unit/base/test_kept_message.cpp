@@ -55,13 +55,6 @@ private Q_SLOTS:
         QVERIFY(keptText(error, "old", shouting()).find("> <Skipping no longer helps.> <") != std::string::npos);
     }
 
-    /// The error of that code is what a command answers, and nothing that a run keeps.
-    void aCodeOfBothCataloguesIsWhatHappened() {
-        const Message message{"run.imported", {{"file", "a.json"}}};
-        QCOMPARE(errorWords(message.code).code, std::string_view(message.code));
-        QCOMPARE(keptText(message, "old", english()), std::string("Imported from a.json."));
-    }
-
     void aCodeOfAnotherVersionHasItsText() {
         QCOMPARE(keptText({"training.of-tomorrow", {{"window", "7"}}}, "What was said.", shouting()),
                  std::string("What was said."));

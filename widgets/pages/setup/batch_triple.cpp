@@ -39,6 +39,7 @@ std::size_t positionOf(BatchTriple::Factor factor) {
 }
 
 constexpr std::size_t devicesPosition = 2;
+constexpr int wideGap = space::s, tightGap = space::xs; ///< between numbers and signs, in one line and in two
 
 } // namespace
 
@@ -52,7 +53,6 @@ BatchTriple::BatchTriple(const Theme& theme, ConfigForm& form, QWidget* parent)
       m_devicesProblem(new RoleLabel(theme, TextRole::Bad, {}, this)) {
     m_grid = new QGridLayout(this);
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(space::s);
     m_grid->setVerticalSpacing(space::xs);
     const std::array signs{QStringLiteral("×"), QStringLiteral("×"), QStringLiteral("=")};
     for (std::size_t at = 0; at < signs.size(); ++at) {
@@ -161,6 +161,7 @@ int BatchTriple::Place::width() const {
 /// In one line or, where that has no room, m × K above × D = B. Each line is four rows of the grid.
 void BatchTriple::arrange(bool inTwoLines) {
     m_inTwoLines = inTwoLines;
+    m_grid->setHorizontalSpacing(inTwoLines ? tightGap : wideGap);
     while (QLayoutItem* item = m_grid->takeAt(0))
         delete item; // the widgets stay
     for (int column = 0; column < 8; ++column)
@@ -185,7 +186,7 @@ void BatchTriple::arrange(bool inTwoLines) {
 }
 
 int BatchTriple::widthInOneLine() const {
-    int width = 6 * m_grid->horizontalSpacing();
+    int width = 6 * wideGap;
     for (const Place& place : m_places)
         width += place.width();
     for (const RoleLabel* sign : m_signs)
@@ -195,7 +196,7 @@ int BatchTriple::widthInOneLine() const {
 
 QSize BatchTriple::minimumSizeHint() const {
     const int width = std::max(m_places[0].width(), m_places[2].width()) +
-                      std::max(m_places[1].width(), m_places[3].width()) + 3 * m_grid->horizontalSpacing() +
+                      std::max(m_places[1].width(), m_places[3].width()) + 3 * tightGap +
                       m_signs[0]->sizeHint().width() + m_signs[1]->sizeHint().width();
     return {width, QWidget::minimumSizeHint().height()};
 }
