@@ -181,6 +181,8 @@ Status addRunRows(RunStore& store, const SyntheticStudy& study, const RunRecord&
     ACCUMULUS_TRY(store.addEvaluations(run.id, 1, evaluations));
     if (!study.probe.empty())
         ACCUMULUS_TRY(store.addMicroSteps(run.id, 1, probesOf(run, windows)));
+    if (!study.events.empty())
+        ACCUMULUS_TRY(store.addEvents(run.id, study.events));
     if (!complete && isActive(state))
         return store.heartbeat(run.id, windows.back().wallTime);
     RunSummary summary;

@@ -28,12 +28,13 @@ struct SyntheticStudy {
     RunState lastState = RunState::Completed; ///< of the last run of arm B; others are completed
     double learningRate = 0.05;
     std::string probe; ///< parameter that is probed at every micro-step
-    BatchRamp ramp{    std::string id{}; ///< tells apart studies of one name; empty: the name
-};  ///< of both arms
+    BatchRamp ramp{};  ///< of both arms
     double lossScale = 1.0;
     LossKind loss = LossKind::CrossEntropy; ///< Mse: finalA and finalB are RMSE
     std::string metric = "auto";            ///< study.metric
     std::int64_t ranks = 1;                 ///< of the accumulated arm: each window 10 ms, the last rank the slowest
+    std::vector<EventRecord> events{};      ///< of each run
+    std::string id{};                       ///< tells apart studies of one name; empty: the name
 };
 
 struct SyntheticRuns {

@@ -147,8 +147,10 @@ private Q_SLOTS:
                                   QStringLiteral("/resources/translations/accumulus_zh_CN.ts"));
         QVERIFY2(catalogue.isFound(), "ACCUMULUS_SOURCE is not set");
         WorkbenchFixture fixture;
-        QVERIFY(test::addSyntheticStudy(fixture.library(), test::studyOf(test::equivalentCase())));
-        addEvents(fixture);
+        test::SyntheticStudy study = test::studyOf(test::equivalentCase());
+        const Message skipped{"training.skipped", {{"window", "7"}, {"place", ""}}};
+        study.events = {{1.0, "warning", skipped.code, messageText(skipped), 6, skipped.arguments}};
+        QVERIFY(test::addSyntheticStudy(fixture.library(), study));
         fixture.reopen();
         fixture.workbench().theme().setMode(ThemeMode::Light);
         RunController& runs = fixture.workbench().runs();
@@ -287,16 +289,6 @@ private:
         auto* chosen = fixture.find<QAction>(action);
         QVERIFY2(chosen && chosen->isEnabled(), action);
         chosen->trigger();
-    }
-
-    /// Something has happened in every run of the library.
-    static void addEvents(WorkbenchFixture& fixture) {
-        RunStore store = storeOf(fixture);
-        const Message message{"training.skipped", {{"window", "7"}, {"place", ""}}};
-        const EventRecord event{1.0, "warning", message.code, messageText(message), 6, message.arguments};
-        for (const RunRecord& run :
-             RunReader(Library::open(fixture.library(), Library::Mode::Read).value()).runs().value())
-            QVERIFY(store.addEvents(run.id, {&event, 1}));
     }
 
     /// Of the oldest run, beside which what happened in it is to be read.

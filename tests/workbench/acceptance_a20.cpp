@@ -262,6 +262,8 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 20'000);
         keys.worked(Qt::CTRL | Qt::Key_E);
         keys.returnToWindow();
+        QVERIFY(keys.tabTo("runTable"));
+        keys.press(Qt::Key_A, Qt::ControlModifier); // both arms are to be read
         QVERIFY(keys.tabTo("libraryCurvesButton"));
         keys.press(Qt::Key_Space);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("live"));

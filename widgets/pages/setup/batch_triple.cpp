@@ -181,7 +181,7 @@ void BatchTriple::arrange(bool inTwoLines) {
         const int column = !inTwoLines ? 2 * at + 1 : at == 1 ? 0 : 2;
         m_grid->addWidget(m_signs[static_cast<std::size_t>(at)], row, column);
     }
-    m_grid->addWidget(m_choiceRow, 8, 0, 1, 8);
+    m_grid->addWidget(m_choiceRow, 8, 0, 1, inTwoLines ? 4 : 7); // not over empty columns, whose gaps would count
     updateGeometry();
 }
 
