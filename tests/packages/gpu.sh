@@ -126,7 +126,7 @@ holds torchless 's["peers"]["status"] == "skipped" and "finds the GPU" in s["pee
 lacking=$scratch/lacking
 mkdir -p "$lacking"
 cp -r "$machine/build" "$lacking"
-rm -r "$lacking/build/bin" "$lacking/build/tests/bench_training"
+rm -r "$lacking/build/bin" "$lacking/build/tests/"{bench_training,test_rank_devices}
 try "R&D" --build "$lacking/build"
 ends_with 0 "R&D"
 holds "R&D" 'status == {"build": "not-begun", "device": "skipped", "tests": "passed", "traps": "skipped", "sanitizer": "passed", "bench": "skipped"}' \
