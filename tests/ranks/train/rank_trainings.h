@@ -82,8 +82,53 @@ inline double largestDifference(const std::vector<double>& a, const std::vector<
     return largest;
 }
 
-inline bool areClose(double a, double b) {
-    return std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+inline bool areClose(double a, double b, double limit = tolerance) {
+    return std::abs(a - b) <= limit * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+// What tests of every mode combine.
+inline const QStringList everyMode{"ddp", "zero1", "zero2"};
+inline const QStringList everyOptimizer{"optimizer.name=sgd; optimizer.momentum=0.9; optimizer.weight_decay=0.01",
+                                        "optimizer.name=adamw; optimizer.lr=0.002"};
+inline const QString batchNormWindow = "model.name=resnet18; batch.effective=14; batch.micro=4; ";
+inline const QString textWindow = "data.dataset=tinyshakespeare; data.block=16; model.layers=1; model.width=32; "
+                                  "loss.normalise=tokens; ";
+inline const QStringList everyWindow{
+    "",
+    "train.clip_norm=0.05",
+    "batch.effective=44; train.clip_norm=0.05",                   // ragged: the last micro-batch holds 4
+    "batch.effective=64; train.length=2 epochs",                  // short windows
+    "batch.effective=64; train.length=2 epochs; batch.tail=leak", // left-over samples
+    "batch.effective=8",                                          // one micro-step: most ranks have none
+    "batch.ramp=[[1,16],[2,40]]",
+    "loss.normalise=mean-of-means; batch.effective=44",
+    "loss.normalise=nominal-steps; batch.effective=64; train.length=2 epochs",
+    textWindow + "model.name=bert-mini; train.clip_norm=0.5", // as many units as there are masks
+    textWindow + "model.name=char-gpt; model.dropout=0.1",
+    batchNormWindow,
+    batchNormWindow + "numerics.batch_norm=pooled",
+};
+
+/// Counts are equal, measured values up to `limit`.
+inline void compareWindows(const std::vector<WindowRecord>& ranks, const std::vector<WindowRecord>& one,
+                           double limit = tolerance) {
+    QCOMPARE(ranks.size(), one.size());
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        const WindowRecord& a = one[i];
+        const WindowRecord& b = ranks[i];
+        QCOMPARE(b.units, a.units);
+        QCOMPARE(b.microSteps, a.microSteps);
+        QCOMPARE(b.update, a.update);
+        QCOMPARE(b.tokens, a.tokens);
+        QCOMPARE(b.clipped, a.clipped);
+        QVERIFY(areClose(b.loss, a.loss, limit));
+        QVERIFY(areClose(b.gradNorm, a.gradNorm, limit));
+        QCOMPARE(b.noiseS.has_value(), a.noiseS.has_value());
+        if (a.noiseS) {
+            QVERIFY(areClose(*b.noiseS, *a.noiseS, limit));
+            QVERIFY(areClose(*b.noiseG2, *a.noiseG2, limit));
+        }
+    }
 }
 
 /// Joins the ranks and trains, on all of them or on each alone.

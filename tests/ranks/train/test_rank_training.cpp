@@ -28,35 +28,15 @@ private Q_SLOTS:
 
     void everyModeIsOneRank_data() {
         QTest::addColumn<QString>("assignments");
-        const QStringList modes{"ddp", "zero1", "zero2"};
-        const QStringList optimizers{"optimizer.name=sgd; optimizer.momentum=0.9; optimizer.weight_decay=0.01",
-                                     "optimizer.name=adamw; optimizer.lr=0.002"};
-        const QString text = "data.dataset=tinyshakespeare; data.block=16; model.layers=1; model.width=32; "
-                             "loss.normalise=tokens; ";
-        const QString batchNorm = "model.name=resnet18; batch.effective=14; batch.micro=4; ";
-        const QStringList windows{
-            "",
-            "train.clip_norm=0.05",
-            "batch.effective=44; train.clip_norm=0.05",                   // ragged: the last micro-batch holds 4
-            "batch.effective=64; train.length=2 epochs",                  // short windows
-            "batch.effective=64; train.length=2 epochs; batch.tail=leak", // left-over samples
-            "batch.effective=8",                                          // one micro-step: most ranks have none
-            "batch.ramp=[[1,16],[2,40]]",
-            "loss.normalise=mean-of-means; batch.effective=44",
-            "loss.normalise=nominal-steps; batch.effective=64; train.length=2 epochs",
-            text + "model.name=bert-mini; train.clip_norm=0.5", // as many units as there are masks
-            text + "model.name=char-gpt; model.dropout=0.1",
-            batchNorm,
-            batchNorm + "numerics.batch_norm=pooled",
-        };
         // Every mode with every kind of window, each of both with both optimizers, and what an odd number of ranks
         // leaves out of all threes is run by an even one.
-        for (qsizetype mode = 0; mode < modes.size(); ++mode)
-            for (qsizetype window = 0; window < windows.size(); ++window) {
-                const qsizetype turn = (mode + window + (m_ranks ? size() : 1)) % optimizers.size();
-                const qsizetype optimizer = windows[window].startsWith(batchNorm) ? 0 : turn;
-                QTest::addRow("%s, optimizer %d, window %d", qPrintable(modes[mode]), int(optimizer), int(window))
-                    << "parallel.mode=" + modes[mode] + "; " + optimizers[optimizer] + "; " + windows[window];
+        for (qsizetype mode = 0; mode < everyMode.size(); ++mode)
+            for (qsizetype window = 0; window < everyWindow.size(); ++window) {
+                const qsizetype turn = (mode + window + (m_ranks ? size() : 1)) % everyOptimizer.size();
+                const qsizetype optimizer = everyWindow[window].startsWith(batchNormWindow) ? 0 : turn;
+                QTest::addRow("%s, optimizer %d, window %d", qPrintable(everyMode[mode]), int(optimizer), int(window))
+                    << "parallel.mode=" + everyMode[mode] + "; " + everyOptimizer[optimizer] + "; " +
+                           everyWindow[window];
             }
         QTest::addRow("lean ddp") << QString("parallel.mode=ddp; batch.lean=true; train.clip_norm=0.05");
         QTest::addRow("lean zero1") << QString("parallel.mode=zero1; batch.lean=true; batch.effective=44");
@@ -72,23 +52,7 @@ private Q_SLOTS:
         QVERIFY2(!ranks.end.error, ranks.end.error ? describe(*ranks.end.error).c_str() : "");
         QVERIFY2(largestDifference(one.weights, ranks.weights) <= tolerance,
                  qPrintable(QString::number(largestDifference(one.weights, ranks.weights))));
-        QCOMPARE(ranks.windows.size(), one.windows.size());
-        for (std::size_t i = 0; i < one.windows.size(); ++i) {
-            const WindowRecord& a = one.windows[i];
-            const WindowRecord& b = ranks.windows[i];
-            QCOMPARE(b.units, a.units);
-            QCOMPARE(b.microSteps, a.microSteps);
-            QCOMPARE(b.update, a.update);
-            QCOMPARE(b.tokens, a.tokens);
-            QCOMPARE(b.clipped, a.clipped);
-            QVERIFY(areClose(b.loss, a.loss));
-            QVERIFY(areClose(b.gradNorm, a.gradNorm));
-            QCOMPARE(b.noiseS.has_value(), a.noiseS.has_value());
-            if (a.noiseS) {
-                QVERIFY(areClose(*b.noiseS, *a.noiseS));
-                QVERIFY(areClose(*b.noiseG2, *a.noiseG2));
-            }
-        }
+        compareWindows(ranks.windows, one.windows);
         QCOMPARE(ranks.end.summary.testAccuracy, one.end.summary.testAccuracy);
         QVERIFY(areClose(*ranks.end.summary.testLoss, *one.end.summary.testLoss));
 

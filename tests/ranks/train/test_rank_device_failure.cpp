@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// As test_rank_failure, where gradients lie on devices.
+#include "tests/ranks/train/rank_failure.h"
+
+#include <QTest>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+class TestRankDeviceFailure : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Communicator> m_ranks;
+    QTemporaryDir m_folder;
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_ranks = joinTestRanks();
+        QVERIFY(m_ranks);
+    }
+    void cleanup() { endAllIfFailed(*m_ranks); }
+
+    void itEndsAllRanks() { oneRankEndsAll(*m_ranks, m_folder, true); }
+};
+
+QTEST_GUILESS_MAIN(TestRankDeviceFailure)
+#include "test_rank_device_failure.moc"
