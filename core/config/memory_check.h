@@ -39,7 +39,8 @@ enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
 /// "formula", "measured fit", ...: a code of the catalogue.
 [[nodiscard]] const char* memorySourceCode(MemorySource source);
 
-/// What device.memory_limit leaves of what the machine has, for each of the processes that share it; 0: not known.
+/// What device.memory_limit leaves of what the machine has, for each of the processes that share it; a GPU is each
+/// rank's own. 0: not known.
 [[nodiscard]] std::int64_t freeForRun(const RunConfig& run, std::int64_t machine);
 
 /// M01 error, a warning once accepted: more than is free (fixes halve-micro, which keeps B, where m can be halved, and

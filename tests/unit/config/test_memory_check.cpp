@@ -179,6 +179,7 @@ private Q_SLOTS:
     void theLimitAndTheMachineBoundWhatIsFree() {
         QCOMPARE(freeForRun(configOf({}).run, 8 * GB), 8 * GB);
         QCOMPARE(freeForRun(configOf({"batch.devices=2"}).run, 8 * GB), 4 * GB);
+        QCOMPARE(freeForRun(configOf({"batch.devices=2", "device.kind=cuda:0"}).run, 8 * GB), 8 * GB);
         QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 8 * GB), 2 * GB);
         QCOMPARE(freeForRun(configOf({"device.memory_limit=20 GB"}).run, 8 * GB), 8 * GB);
         QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 0), 2 * GB);
