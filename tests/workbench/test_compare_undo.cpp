@@ -11,17 +11,6 @@ using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
 
-namespace {
-
-QStringList listOf(const std::vector<std::string>& ids) {
-    QStringList list;
-    for (const std::string& id : ids)
-        list << QString::fromStdString(id);
-    return list;
-}
-
-} // namespace
-
 class TestCompareUndo : public QObject {
     Q_OBJECT
 private Q_SLOTS:

@@ -21,13 +21,6 @@ using namespace accumulus::ui;
 
 namespace {
 
-QStringList listOf(const std::vector<std::string>& ids) {
-    QStringList list;
-    for (const std::string& id : ids)
-        list << QString::fromStdString(id);
-    return list;
-}
-
 QDockWidget* dockOf(WorkbenchFixture& fixture) { return fixture.find<QDockWidget>("inspectorDock"); }
 
 QString titleOf(WorkbenchFixture& fixture) {

@@ -12,8 +12,17 @@
 #include <QTest>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace accumulus::ui {
+
+[[nodiscard]] inline QStringList listOf(const std::vector<std::string>& ids) {
+    QStringList list;
+    for (const std::string& id : ids)
+        list << QString::fromStdString(id);
+    return list;
+}
 
 constexpr int patience = 30'000; ///< ms, for what a busy machine may take its time for
 
