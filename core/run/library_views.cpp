@@ -6,89 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 
 namespace accumulus {
 
 namespace {
-
-/// The last value that is a number; a run that still trains has no summary yet.
-std::optional<double> lastFinite(const Series& series) {
-    for (auto y = series.y.rbegin(); y != series.y.rend(); ++y)
-        if (std::isfinite(*y))
-            return *y;
-    return std::nullopt;
-}
-
-/// Of the evaluations so far: the last one that has the metric, and the best accuracy.
-void takeEvaluated(RunSummary& summary, const std::vector<EvaluationRecord>& tests) {
-    for (const EvaluationRecord& test : tests) {
-        summary.testLoss = std::isfinite(test.loss) ? test.loss : summary.testLoss;
-        summary.testAccuracy = test.accuracy;
-        summary.testTop5 = test.top5;
-        summary.testMae = test.mae;
-        summary.testRmse = test.rmse;
-        summary.testR2 = test.r2;
-        if (test.accuracy && *test.accuracy > summary.bestTestAccuracy.value_or(-1.0))
-            summary.bestTestAccuracy = test.accuracy;
-    }
-}
-
-std::vector<std::pair<std::string, std::string>> environmentFacts(const Environment& environment) {
-    std::vector<std::pair<std::string, std::string>> facts = {
-        {"program", environment.program}, {"libtorch", environment.libtorch}, {"device", environment.device},
-        {"driver", environment.driver},   {"hardware", environment.hardware}, {"system", environment.system},
-        {"data", environment.data}};
-    std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
-    return facts;
-}
-
-void takeEvaluations(ComparedRun& run, const std::vector<EvaluationRecord>& evaluations) {
-    for (const EvaluationRecord& evaluation : evaluations) {
-        if (evaluation.split != "test")
-            continue;
-        run.tests.push_back(evaluation);
-    }
-}
-
-void takeSummary(ComparedRun& run, const RunSummary& summary) {
-    run.ends = summary;
-    if (!summary.testLoss && !summary.testAccuracy) // it still trains
-        takeEvaluated(run.ends, run.tests);
-    if (!summary.finalTrainLoss)
-        run.ends.finalTrainLoss = lastFinite(run.trainLoss);
-    run.samplesPerSecond = summary.samplesPerSecond;
-    run.activeSeconds = summary.activeSeconds;
-    run.peakBytes = summary.peakBytes;
-    run.samples = summary.samples;
-    run.updates = summary.updates;
-}
-
-/// What a run's row says of it.
-ComparedRun withoutCurves(const RunRecord& record) {
-    ComparedRun run;
-    run.id = record.id;
-    run.name = record.name;
-    run.arm = record.arm;
-    run.seed = record.seed;
-    run.pairHash = record.pairHash;
-    run.color = record.color;
-    run.config = record.config;
-    run.modelTraits = record.modelTraits;
-    run.batch = record.batch;
-    run.complete = record.state == RunState::Completed;
-    run.ends = record.summary;
-    return run;
-}
-
-/// The speed is summed up only at the end of a run; until then its windows say it.
-void takeProgress(ComparedRun& run, const WindowColumns& columns) {
-    if (run.samplesPerSecond > 0.0 || columns.size() == 0)
-        return;
-    const double seconds = columns.activeSeconds.back();
-    if (seconds > 0.0)
-        run.samplesPerSecond = columns.samples.back() / seconds;
-}
 
 /// The margin with the moment it was fixed.
 struct Margin {
@@ -129,19 +52,19 @@ void addRun(LoadedGroup& group, const RunRecord& record, ComparedRun run,
         group.firstResultAt = record.finishedAt;
 }
 
-Result<LoadedGroup> loadGroup(RunReader& reader, const std::vector<std::string>& ids,
-                              std::map<std::string, StudyRecord>& studies, CurveAxis axis) {
-    LoadedGroup group;
+/// Their rows, with the studies that they are of.
+Result<std::vector<RunRecord>> readRows(RunReader& reader, const std::vector<std::string>& ids,
+                                        std::map<std::string, StudyRecord>& studies) {
+    std::vector<RunRecord> records;
     for (const std::string& id : ids) {
         ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
         if (!record.study.empty() && !studies.contains(record.study)) {
             ACCUMULUS_TRY_ASSIGN(auto study, reader.study(record.study));
             studies.emplace(record.study, std::move(study));
         }
-        ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id, axis));
-        addRun(group, record, std::move(run), studies);
+        records.push_back(std::move(record));
     }
-    return group;
+    return records;
 }
 
 /// A, B and the reference are needed.
@@ -222,29 +145,6 @@ std::vector<FurtherMetric> furtherMetrics(const std::vector<std::string>& names,
     return further;
 }
 
-/// x of each window on an axis; a window that made no update stands where the one before it did.
-std::vector<double> windowAxis(WindowColumns& columns, CurveAxis axis, double startedAt) {
-    switch (axis) {
-    case CurveAxis::Updates: {
-        double last = 0.0;
-        for (double& update : columns.update)
-            last = update = std::isfinite(update) ? update : last;
-        return std::move(columns.update);
-    }
-    case CurveAxis::Epochs:
-        return std::move(columns.epochs);
-    case CurveAxis::WallTime:
-        for (double& time : columns.wallTime)
-            time -= startedAt;
-        return std::move(columns.wallTime);
-    case CurveAxis::ActiveTime:
-        return std::move(columns.activeSeconds);
-    case CurveAxis::Samples:
-        break;
-    }
-    return std::move(columns.samples);
-}
-
 /// How A and B are judged, and whether that was fixed before their results.
 Result<ComparisonInput> inputOf(std::vector<LoadedGroup> loaded, const std::optional<StudyRecord>& study,
                                 const std::string& metric, std::optional<double> margin,
@@ -281,42 +181,6 @@ Result<ComparisonInput> inputOf(std::vector<LoadedGroup> loaded, const std::opti
 
 } // namespace
 
-RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns) {
-    RunNoise noise;
-    noise.unit = lossUnit(config);
-    double units = 0.0;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        units += std::isfinite(columns.units[i]) ? columns.units[i] : 0.0;
-        if (std::isfinite(columns.noiseS[i]) && std::isfinite(columns.noiseG2[i]))
-            noise.terms.push_back({std::llround(columns.samples[i]), columns.noiseS[i], columns.noiseG2[i]});
-    }
-    if (noise.unit != "samples" && columns.size() > 0 && columns.samples.back() > 0.0)
-        noise.unitsPerSample = units / columns.samples.back();
-    return noise;
-}
-
-Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& id, CurveAxis axis) {
-    ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
-    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricLoss | MetricNoise));
-    ACCUMULUS_TRY_ASSIGN(auto evaluations, reader.evaluations(record.id));
-
-    ComparedRun run = withoutCurves(record);
-    run.environment = environmentFacts(record.environment);
-    takeEvaluations(run, evaluations);
-    run.noise = runNoiseOf(record.config, columns);
-    run.trainLoss.y = std::move(columns.loss);
-    takeSummary(run, record.summary);
-    takeProgress(run, columns);
-    run.axis = axis;
-    run.startedAt = record.startedAt;
-    if (run.startedAt <= 0.0 && columns.size() > 0)
-        run.startedAt = columns.wallTime.front();
-    run.trainLoss.x = windowAxis(columns, axis, run.startedAt);
-    ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTotals(record.id));
-    run.rankCost = rankCost(ranks, record.config, std::nullopt);
-    return run;
-}
-
 Result<ComparisonInput> loadComparedGroups(RunReader& reader, const std::vector<std::vector<std::string>>& groups,
                                            const std::string& metric, std::optional<double> margin,
                                            const ComparisonOptions& options) {
@@ -325,14 +189,20 @@ Result<ComparisonInput> loadComparedGroups(RunReader& reader, const std::vector<
         return failure("compare.margin", {{"margin", fmt::format("{:g}", *margin)}});
 
     std::map<std::string, StudyRecord> studies;
-    std::vector<LoadedGroup> loaded;
+    std::vector<RunRecord> records; ///< of all groups
     std::optional<StudyRecord> study;
-    for (const auto& runs : groups) {
-        ACCUMULUS_TRY_ASSIGN(auto group, loadGroup(reader, runs, studies, options.axis));
-        loaded.push_back(std::move(group));
-        if (loaded.size() == 2) // a group that is added does not change by what A and B are judged
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        ACCUMULUS_TRY_ASSIGN(auto rows, readRows(reader, groups[i], studies));
+        std::ranges::move(rows, std::back_inserter(records));
+        if (i == 1) // a group that is added does not change by what A and B are judged
             study = commonStudy(studies);
     }
+    ACCUMULUS_TRY_ASSIGN(auto runs, loadComparedRuns(reader, records, options.axis));
+    std::vector<LoadedGroup> loaded(groups.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        for (const std::size_t end = next + groups[i].size(); next < end; ++next)
+            addRun(loaded[i], records[next], std::move(runs[next]), studies);
     return inputOf(std::move(loaded), study, metric, margin, options);
 }
 

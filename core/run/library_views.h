@@ -6,6 +6,7 @@
 #include "core/analysis/compare_family.h"
 #include "core/base/result.h"
 #include "core/report/report_document.h"
+#include "core/run/compared_run.h"
 #include "core/store/run_reader.h"
 
 #include <map>
@@ -15,12 +16,6 @@
 
 namespace accumulus {
 
-/// What the windows of a run leave of the noise scale; `columns` with MetricNoise.
-[[nodiscard]] RunNoise runNoiseOf(const RunConfig& config, const WindowColumns& columns);
-
-/// One run with its curves, as analysis wants it.
-[[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run,
-                                                  CurveAxis axis = CurveAxis::Samples);
 /// What a comparison may ask for beside groups, metric and margin.
 struct ComparisonOptions {
     double marginSetAt = 0.0;            ///< of a margin that the study does not bring; 0: now

@@ -233,7 +233,7 @@ Result<ReportDocument> pairReport(RunReader& reader, const ComparisonInput& inpu
 
 Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
     ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
-    ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record.id));
+    ACCUMULUS_TRY_ASSIGN(auto run, loadComparedRun(reader, record));
     ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, MetricGradNorm | MetricLr));
 
     RunReportInput input;

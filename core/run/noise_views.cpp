@@ -37,7 +37,7 @@ Error whyNone(const RunRecord& run, bool anyWindow) {
 }
 
 Result<LoadedNoise> load(RunReader& reader, const RunRecord& run) {
-    ACCUMULUS_TRY_ASSIGN(const auto columns, reader.windowColumns(run.id, MetricNoise));
+    ACCUMULUS_TRY_ASSIGN(const auto columns, reader.windowColumns(run.id, noiseColumns(run.config)));
     LoadedNoise loaded;
     loaded.noise = runNoiseOf(run.config, columns);
     NoiseView& view = loaded.view;

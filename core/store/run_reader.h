@@ -15,15 +15,15 @@
 namespace accumulus {
 
 /// Columns of the windows table in struct-of-arrays form, for plots and statistics. All vectors have one length;
-/// superseded rows are left out. A value that was not finite or not measured is NaN. Only the requested metric columns
-/// are filled.
+/// superseded rows are left out. A value that was not finite or not measured is NaN. Only window, samples and the
+/// requested columns are filled: a value costs about 0.1 microseconds.
 struct WindowColumns {
     std::vector<std::int64_t> window;
     std::vector<double> update, samples, epochs, wallTime,
         activeSeconds; ///< x axes; update counts applied updates, NaN where none
     std::vector<double> loss, gradNorm, lr, samplesPerSecond;
     std::vector<double> noiseS, noiseG2; ///< estimates of tr Sigma and |G|^2; NaN where the window gave none
-    std::vector<double> units;           ///< N, loss units of the window; with the noise terms
+    std::vector<double> units;           ///< N, loss units of the window
     std::vector<double> peakBytes;       ///< of tensors in training so far; 0: not measured
     [[nodiscard]] std::size_t size() const { return window.size(); }
 };
@@ -35,7 +35,12 @@ enum WindowMetric : unsigned {
     MetricSamplesPerSecond = 8,
     MetricNoise = 16,
     MetricMemory = 32,
-    MetricAll = 63,
+    MetricUnits = 64,
+    MetricUpdate = 128,
+    MetricEpochs = 256,
+    MetricWallTime = 512,
+    MetricActiveSeconds = 1024,
+    MetricAll = 2047,
 };
 
 struct RunFilter {
@@ -53,6 +58,8 @@ public:
     ~RunReader();
 
     [[nodiscard]] Library& library();
+    /// One more of the same file, for another thread. Errors of Library::open().
+    [[nodiscard]] Result<RunReader> another();
 
     /// Newest first. Never touches windows.
     [[nodiscard]] Result<std::vector<RunRecord>> runs(const RunFilter& filter = {});

@@ -6,6 +6,7 @@
 #include "core/config/metric_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -79,24 +80,25 @@ void restoreNotANumber(Connection& connection, std::int64_t run, std::vector<Eva
     }
 }
 
-std::string windowColumnsSql(unsigned metrics) {
-    std::string columns = "window, update_number, samples, epoch_position, wall_time, active_seconds";
-    if (metrics & MetricLoss)
-        columns += ", loss";
-    if (metrics & MetricGradNorm)
-        columns += ", grad_norm";
-    if (metrics & MetricLr)
-        columns += ", lr";
-    if (metrics & MetricSamplesPerSecond)
-        columns += ", seconds";
-    if (metrics & MetricNoise)
-        columns += ", noise_s, noise_g2, units";
-    if (metrics & MetricMemory)
-        columns += ", peak_bytes";
-    return fmt::format(
-        "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
-        columns);
-}
+/// A column of windows that is read as numbers, and where they go.
+struct NumberColumn {
+    const char* name;
+    unsigned metric;
+    std::vector<double> WindowColumns::*values;
+};
+constexpr std::array<NumberColumn, 11> numberColumns{{
+    {"update_number", MetricUpdate, &WindowColumns::update},
+    {"epoch_position", MetricEpochs, &WindowColumns::epochs},
+    {"wall_time", MetricWallTime, &WindowColumns::wallTime},
+    {"active_seconds", MetricActiveSeconds, &WindowColumns::activeSeconds},
+    {"loss", MetricLoss, &WindowColumns::loss},
+    {"grad_norm", MetricGradNorm, &WindowColumns::gradNorm},
+    {"lr", MetricLr, &WindowColumns::lr},
+    {"noise_s", MetricNoise, &WindowColumns::noiseS},
+    {"noise_g2", MetricNoise, &WindowColumns::noiseG2},
+    {"peak_bytes", MetricMemory, &WindowColumns::peakBytes},
+    {"units", MetricUnits, &WindowColumns::units},
+}};
 
 /// One row per rank: windows, updates, seconds, then what readRank reads.
 std::string rankTotalsSql() {
@@ -116,47 +118,51 @@ std::string rankTotalsSql() {
 class ColumnFiller {
 public:
     ColumnFiller(WindowColumns& columns, unsigned metrics, std::int64_t afterWindow)
-        : m_columns(columns), m_metrics(metrics), m_afterWindow(afterWindow),
-          m_samplesBefore(afterWindow > 0 ? unknown : 0.0) {}
+        : m_columns(columns), m_speed((metrics & MetricSamplesPerSecond) != 0), m_afterWindow(afterWindow),
+          m_samplesBefore(afterWindow > 0 ? unknown : 0.0) {
+        std::string names = m_speed ? "window, samples, seconds" : "window, samples";
+        for (const NumberColumn& column : numberColumns)
+            if (metrics & column.metric) {
+                names += std::string(", ") + column.name;
+                m_targets.push_back(&(columns.*column.values));
+            }
+        m_sql = fmt::format(
+            "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
+            names);
+    }
 
-    void add(Query& row) {
-        const std::int64_t window = row.integer();
-        const double update = row.real();
-        const double samples = row.real();
-        const double windowSamples = samples - std::exchange(m_samplesBefore, samples);
-        if (window <= m_afterWindow)
-            return;
-        m_columns.window.push_back(window);
-        m_columns.update.push_back(update);
-        m_columns.samples.push_back(samples);
-        m_columns.epochs.push_back(row.real());
-        m_columns.wallTime.push_back(row.real());
-        m_columns.activeSeconds.push_back(row.real());
-        if (m_metrics & MetricLoss)
-            m_columns.loss.push_back(row.real());
-        if (m_metrics & MetricGradNorm)
-            m_columns.gradNorm.push_back(row.real());
-        if (m_metrics & MetricLr)
-            m_columns.lr.push_back(row.real());
-        if (m_metrics & MetricSamplesPerSecond) {
-            const double seconds = row.real();
-            m_columns.samplesPerSecond.push_back(seconds > 0.0 ? windowSamples / seconds : unknown);
-        }
-        if (m_metrics & MetricNoise) {
-            m_columns.noiseS.push_back(row.real());
-            m_columns.noiseG2.push_back(row.real());
-            m_columns.units.push_back(row.real());
-        }
-        if (m_metrics & MetricMemory)
-            m_columns.peakBytes.push_back(row.real());
+    void read(Connection& connection, std::int64_t run, std::int64_t attempt) {
+        NumberScan scan(connection, m_sql, {run, attempt, m_afterWindow});
+        while (scan.step())
+            add(scan);
     }
 
 private:
     static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+    void add(const NumberScan& row) {
+        const std::int64_t window = row.integer(0);
+        const double samples = row.real(1);
+        const double windowSamples = samples - std::exchange(m_samplesBefore, samples);
+        if (window <= m_afterWindow)
+            return;
+        m_columns.window.push_back(window);
+        m_columns.samples.push_back(samples);
+        int column = 2;
+        if (m_speed) {
+            const double seconds = row.real(column++);
+            m_columns.samplesPerSecond.push_back(seconds > 0.0 ? windowSamples / seconds : unknown);
+        }
+        for (std::vector<double>* target : m_targets)
+            target->push_back(row.real(column++));
+    }
+
     WindowColumns& m_columns;
-    unsigned m_metrics;
+    bool m_speed;
     std::int64_t m_afterWindow;
     double m_samplesBefore;
+    std::vector<std::vector<double>*> m_targets; ///< of the columns after these
+    std::string m_sql;
 };
 
 } // namespace
@@ -231,11 +237,8 @@ Result<WindowColumns> RunReader::windowColumns(const std::string& run, unsigned 
     return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<WindowColumns> {
         WindowColumns columns;
         ColumnFiller filler(columns, metrics, afterWindow);
-        const std::string sql = windowColumnsSql(metrics);
         ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
-            Query query(connection, sql, number, attempt, afterWindow);
-            while (query.step())
-                filler.add(query);
+            filler.read(connection, number, attempt);
             return {};
         }));
         return columns;

@@ -54,7 +54,7 @@ std::optional<double> knownNoiseScale(RunReader& reader, const RunConfig& config
     for (const RunRecord& run : *runs) {
         if (run.config.model != config.model || run.config.data != config.data || run.config.loss != config.loss)
             continue;
-        const auto columns = reader.windowColumns(run.id, MetricNoise);
+        const auto columns = reader.windowColumns(run.id, noiseColumns(run.config));
         if (!columns)
             continue;
         const RunNoise of = runNoiseOf(run.config, *columns);

@@ -211,6 +211,8 @@ private Q_SLOTS:
             QVERIFY(compareBits(all.lr[i], window.lr));
             QVERIFY(compareBits(all.noiseS[i], *window.noiseS));
             QVERIFY(compareBits(all.noiseG2[i], *window.noiseG2));
+            QVERIFY(compareBits(all.units[i], window.units));
+            QVERIFY(compareBits(all.peakBytes[i], double(window.peakBytes)));
             if (i == 4)
                 QVERIFY(std::isnan(all.update[i]));
             else
@@ -224,7 +226,9 @@ private Q_SLOTS:
         const WindowColumns some = reader.windowColumns(run.id, MetricSamplesPerSecond, 40).value();
         QCOMPARE(some.window, std::vector<std::int64_t>({41, 42, 43, 44, 45, 46, 47, 48, 49, 50}));
         QVERIFY(some.loss.empty() && some.gradNorm.empty() && some.lr.empty() && some.noiseS.empty() &&
-                some.noiseG2.empty());
+                some.noiseG2.empty() && some.units.empty() && some.peakBytes.empty() && some.update.empty() &&
+                some.epochs.empty() && some.wallTime.empty() && some.activeSeconds.empty());
+        QVERIFY(compareBits(some.samples.front(), double(windows[40].samples)));
         QVERIFY(compareBits(some.samplesPerSecond.front(), 500.0));
         QCOMPARE(reader.windowColumns(run.id, MetricLoss, 50).value().size(), std::size_t{0});
     }
