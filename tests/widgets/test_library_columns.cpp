@@ -49,7 +49,7 @@ private Q_SLOTS:
         m_fixture.reset();
     }
 
-    /// Saved when there was no memory of evaluations yet: a column that is hidden at first.
+    /// Saved when there was no memory of evaluations yet, which is hidden at first, and no verdict.
     void anEarlierViewHasNewColumnsInTheirPlaces() {
         const QVariantMap view{{QStringLiteral("version"), 1},
                                {QStringLiteral("filter"), QString()},
@@ -65,6 +65,8 @@ private Q_SLOTS:
         isTheEarlierLayout();
         QVERIFY(table()->isColumnHidden(sectionOf(RunColumn::EvaluationPeak)));
         follows(RunColumn::EvaluationPeak, RunColumn::PeakMemory);
+        QVERIFY(!table()->isColumnHidden(sectionOf(RunColumn::Verdict)));
+        follows(RunColumn::Verdict, RunColumn::Audit);
     }
 
     void theLayoutOfAnEarlierVersionIsTakenOver_data() {

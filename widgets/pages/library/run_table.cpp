@@ -2,6 +2,7 @@
 #include "widgets/pages/library/run_table.h"
 
 #include "widgets/models/audit_text.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/pages/library/frozen_columns.h"
 #include "widgets/pages/library/run_delegate.h"
 #include "widgets/pages/library/run_header.h"
@@ -145,6 +146,9 @@ int RunTable::widthFor(RunColumn column) const {
         return widest({format::stateTitle(RunState::Completed), format::stateTitle(RunState::Interrupted)});
     case RunColumn::Audit:
         return widest({audit_text::verdictTitle(AuditVerdict::NotEquivalent)});
+    case RunColumn::Verdict: // longer ones have a tool tip
+        return widest({comparison_text::verdictTitle(Verdict::Inconclusive),
+                       comparison_text::verdictTitle(Verdict::NotEnoughSeeds)});
     case RunColumn::Arm:
         return widest({format::armTitle(Arm::Accumulated), format::armTitle(Arm::LargeBatch)});
     case RunColumn::Name:
