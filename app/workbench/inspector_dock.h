@@ -19,6 +19,8 @@ public:
     void follow(const Page* page); ///< the one in front
     void setWanted(bool wanted);   ///< remembered in the settings
     [[nodiscard]] bool isWanted() const { return m_wanted; }
+    [[nodiscard]] QVariant state() const { return m_inspector->state(); } ///< for a window in another language
+    void setState(const QVariant& state) { m_inspector->setState(state); }
     void saveEdits() { m_inspector->saveEdits(); }
     [[nodiscard]] bool hasUnsaved() const { return m_inspector->hasUnsaved(); }
 

@@ -73,6 +73,7 @@ public:
     struct Kept {
         QString page;
         QHash<QString, QVariant> states; ///< of the pages
+        QVariant inspector;              ///< its state
         QString demoStudy;
         std::optional<StudyConfig> demo;
         QStringList interrupted, left;

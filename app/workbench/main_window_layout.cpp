@@ -46,6 +46,7 @@ MainWindow::Kept MainWindow::kept() const {
     const bool offers = m_interrupted->isVisible();
     Kept kept{currentPage(),
               {},
+              m_inspector->state(),
               m_demoStudy,
               m_demo,
               offers ? m_interruptedRuns : QStringList(),
@@ -77,6 +78,7 @@ void MainWindow::takeOver(const Kept& kept) {
     for (auto state = kept.states.begin(); state != kept.states.end(); ++state)
         if (const int index = indexOf(state.key()); index >= 0 && state->isValid())
             m_pages[index]->setState(*state);
+    m_inspector->setState(kept.inspector);
     showLibraryState();
     m_services.library.lookForUnfinished();
     if (kept.queueOffered)

@@ -74,6 +74,7 @@ private Q_SLOTS:
     void otherTasksAreNotCompared();
     void keysAreThoseOfTheConfiguration();
     void memoryOfTrainingAndOfEvaluationsStaysApart();
+    void aGroupTellsTheVerdictOfItsStudy();
 };
 
 void TestRunGrouping::seedsOfAConfigurationAreOneGroup() {
@@ -203,6 +204,44 @@ void TestRunGrouping::memoryOfTrainingAndOfEvaluationsStaysApart() {
     QCOMPARE(names(model), QStringList("rate 1, seed 0"));
     model.setQuery(query("evalmemory<64500000"));
     QCOMPARE(names(model), QStringList("rate 1, seed 1"));
+}
+
+void TestRunGrouping::aGroupTellsTheVerdictOfItsStudy() {
+    const auto row = [](const RunRecord& run, std::optional<Verdict> verdict) { return makeRunRow(run, {}, verdict); };
+    RunRecord again = runOf(1, 1, 0.9);
+    again.study = "study-1-again";
+    const auto ends = Verdict::DifferentWithinMargin;
+    const std::vector<RunRow> rows{row(runOf(1, 0, 0.9), ends), row(runOf(1, 0, 0.9, Arm::LargeBatch), ends),
+                                   row(runOf(2, 0, 0.8), {}), row(runOf(2, 0, 0.8, Arm::LargeBatch), {})};
+    const QString words = QStringLiteral("Different, but within the margin");
+    RunListModel model;
+    model.setRows(rows);
+    model.setGrouping(RunGrouping::Study);
+    QCOMPARE(model.rowCount(), 2); // newest first
+    QCOMPARE(cell(model, 0, RunColumn::Verdict), QString());
+    QCOMPARE(cell(model, 0, RunColumn::Verdict, RunListModel::VerdictRole), QStringLiteral("-1"));
+    QCOMPARE(cell(model, 1, RunColumn::Verdict), words);
+    QCOMPARE(cell(model, 1, RunColumn::Verdict, Qt::ToolTipRole), words); // it is longer than most columns
+    QCOMPARE(cell(model, 1, RunColumn::Verdict, RunListModel::VerdictRole), QString::number(static_cast<int>(ends)));
+    model.setExpanded(1, true);
+    QCOMPARE(cell(model, 2, RunColumn::Verdict), QString()); // said above
+    model.setQuery(query("verdict:within"));
+    QCOMPARE(names(model).first(), QStringLiteral("rate 1 · 2 run(s)"));
+    QCOMPARE(model.groupCount(), std::size_t{1});
+
+    // A configuration may have runs of several studies: then each says its own.
+    std::vector<RunRow> more = rows;
+    more.push_back(row(again, Verdict::Inconclusive));
+    model.setQuery({});
+    model.setGrouping(RunGrouping::Configuration);
+    model.setRows(more);
+    model.setAllExpanded(true);
+    const int mixed = model.rowOfGroup(more.front().configuration);
+    QCOMPARE(cell(model, mixed, RunColumn::Verdict), QStringLiteral("several"));
+    QCOMPARE(cell(model, mixed, RunColumn::Verdict, RunListModel::VerdictRole), QStringLiteral("-1"));
+    QCOMPARE(cell(model, model.rowOf("a-1-0"), RunColumn::Verdict), words);
+    QCOMPARE(cell(model, model.rowOf("a-1-1"), RunColumn::Verdict), QStringLiteral("Inconclusive"));
+    QCOMPARE(cell(model, model.rowOfGroup(more[1].configuration), RunColumn::Verdict), words);
 }
 
 void TestRunGrouping::theBaselineStaysOnTop() {

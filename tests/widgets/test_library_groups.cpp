@@ -57,6 +57,33 @@ private Q_SLOTS:
         QCOMPARE(asked.takeFirst().at(1).toStringList(), QStringList());
     }
 
+    /// As on Home; it follows its runs.
+    void aStudysRowHasItsVerdict() {
+        const auto verdictOf = [this](int row) {
+            return table()->model()->index(row, static_cast<int>(RunColumn::Verdict)).data().toString();
+        };
+        QTRY_COMPARE(verdictOf(0), QStringLiteral("Equivalent"));
+        QVERIFY(table()->shownColumns().contains(RunColumn::Verdict));
+        SyntheticStudy unfinished = studyOf(differentCase());
+        unfinished.createdAt += 1000.0;
+        unfinished.learningRate = 0.1; // other configurations
+        unfinished.lastState = RunState::Queued;
+        m_fixture->add(unfinished);
+        QTRY_COMPARE(table()->model()->rowCount(), 2);
+        QCOMPARE(verdictOf(0), QString()); // it is not over
+        QCOMPARE(verdictOf(1), QStringLiteral("Equivalent"));
+        auto* grouping = child<QComboBox>(*m_page, "libraryGrouping");
+        grouping->setCurrentIndex(grouping->findData(static_cast<int>(RunGrouping::Configuration)));
+        QCOMPARE(verdictOf(2), QStringLiteral("Equivalent"));
+        QCOMPARE(verdictOf(3), QStringLiteral("Equivalent"));
+        // Two pairs are left.
+        RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+        QVERIFY(store.moveToTrash(std::vector(m_runs.groupB.begin(), m_runs.groupB.begin() + 3), 1.0));
+        QTRY_COMPARE(verdictOf(3), QStringLiteral("Not enough seeds"));
+        QCOMPARE(verdictOf(2), QStringLiteral("Not enough seeds"));
+        takePicture(*m_page, QStringLiteral("library-verdicts"));
+    }
+
 private:
     void showPage() {
         m_page.reset();

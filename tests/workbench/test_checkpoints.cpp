@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checkpoints in the inspector: what lies on the disk, verified in place, deleted after a question.
+// Checkpoints in the inspector: what lies on the disk, verified in place, deleted after a question. A verification does
+// not end with the window that asked.
 #include "tests/workbench/library_in_window.h"
 #include "tests/workbench/tiny_runs.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/style/format.h"
 
 #include <QMessageBox>
+#include <QProgressBar>
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <semaphore>
+#include <tuple>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -28,6 +33,22 @@ void flipLastBit(const std::string& file) {
     bytes.put(last);
 }
 
+/// Long jobs that are asked for wait while this lives.
+class BusyJobs {
+public:
+    explicit BusyJobs(LibraryGateway& library) {
+        std::ignore = library.start(
+            qApp, [gate = m_gate](RunReader&, const std::stop_token&) -> Status { return gate->acquire(), Status(); },
+            {});
+    }
+    ~BusyJobs() { m_gate->release(); }
+    BusyJobs(const BusyJobs&) = delete;
+    BusyJobs& operator=(const BusyJobs&) = delete;
+
+private:
+    std::shared_ptr<std::binary_semaphore> m_gate = std::make_shared<std::binary_semaphore>(0);
+};
+
 } // namespace
 
 class TestCheckpoints : public QObject {
@@ -35,10 +56,7 @@ class TestCheckpoints : public QObject {
 private Q_SLOTS:
     void theyAreVerifiedAndDeleted() {
         WorkbenchFixture fixture;
-        trainTiny(fixture);
-        showLibrary(fixture, 1);
-        fixture.window().findChild<LibraryPage*>()->selectRuns({QString::fromStdString(runsOf(fixture).front().id)});
-        fixture.find<QTabWidget>("inspectorTabs")->setCurrentIndex(2);
+        openFilesOfATinyRun(fixture);
         auto* list = fixture.find<QTreeWidget>("inspectorCheckpoints");
         const std::vector<CheckpointRecord> saved = checkpointsOf(fixture);
         QVERIFY(saved.size() > 1 && saved.back().kind == CheckpointKind::Last);
@@ -83,7 +101,48 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!fixture.find<QPushButton>("checkpointDelete")->isEnabled(), patience);
     }
 
+    /// A window in another language shows how far it has come, and what came of it, in its words.
+    void aVerificationOutlivesTheWindow() {
+        WorkbenchFixture fixture;
+        openFilesOfATinyRun(fixture);
+        const CheckpointRecord last = checkpointsOf(fixture).back();
+        auto* list = fixture.find<QTreeWidget>("inspectorCheckpoints");
+        QTRY_VERIFY_WITH_TIMEOUT(list->topLevelItemCount() > 0, patience);
+        list->setCurrentItem(list->topLevelItem(list->topLevelItemCount() - 1));
+        auto busy = std::make_unique<BusyJobs>(fixture.workbench().library());
+        fixture.find<QPushButton>("checkpointVerify")->click();
+        QVERIFY(fixture.find<QProgressBar>("checkpointProgress")->isVisible());
+        const QString english = fixture.find<QProgressBar>("checkpointProgress")->format();
+
+        fixture.setLanguage(QStringLiteral("zh_CN"));
+        const auto* progress = fixture.find<QProgressBar>("checkpointProgress");
+        const auto* result = fixture.find<QLabel>("checkpointResult");
+        QTRY_VERIFY_WITH_TIMEOUT(progress->isVisible(), patience); // the tab is in front, the run is selected
+        QVERIFY2(progress->format() != english, qPrintable(english));
+        QVERIFY(!result->isVisible());
+        busy.reset();
+        QTRY_VERIFY_WITH_TIMEOUT(result->isVisible(), patience);
+        QVERIFY2(result->text().startsWith(QStringLiteral("一致")), qPrintable(result->text()));
+        QVERIFY(!progress->isVisible());
+
+        fixture.setLanguage(QStringLiteral("en"));
+        result = fixture.find<QLabel>("checkpointResult");
+        QTRY_VERIFY_WITH_TIMEOUT(result->isVisible(), patience);
+        QCOMPARE(result->text().section(QLatin1Char(':'), 0, 0), QStringLiteral("Equal"));
+
+        const CheckpointVerifier& verifier = fixture.workbench().session().verifier;
+        QVERIFY(verifier.resultOf(last.weightsPath));
+        QVERIFY(fixture.workbench().library().open(fixture.file(QStringLiteral("other.sqlite")).toStdString()));
+        QVERIFY(!verifier.resultOf(last.weightsPath));
+    }
+
 private:
+    static void openFilesOfATinyRun(WorkbenchFixture& fixture) {
+        trainTiny(fixture);
+        showLibrary(fixture, 1);
+        fixture.window().findChild<LibraryPage*>()->selectRuns({QString::fromStdString(runsOf(fixture).front().id)});
+        fixture.find<QTabWidget>("inspectorTabs")->setCurrentIndex(2);
+    }
     static QString resultAfterVerifying(WorkbenchFixture& fixture) {
         auto* result = fixture.find<QLabel>("checkpointResult");
         fixture.find<QPushButton>("checkpointVerify")->click();

@@ -48,6 +48,14 @@ PairBrief briefOf(const Rows& groupA, const Rows& groupB, const std::map<std::st
     return brief;
 }
 
+PairBrief briefOfStudy(const Rows& runs, const std::map<std::string, StudyRecord>& studies) {
+    Rows accumulated;
+    Rows large;
+    for (const RunRecord* run : runs)
+        (run->arm == Arm::Accumulated ? accumulated : large).push_back(run);
+    return briefOf(accumulated, large, studies);
+}
+
 QString briefText(const PairBrief& brief) {
     QStringList parts{format::dateTime(brief.createdAt), Words::tr("%n seed(s)", nullptr, brief.seeds)};
     if (brief.verdict)

@@ -22,6 +22,9 @@ struct PairBrief {
 [[nodiscard]] PairBrief briefOf(const std::vector<const RunRecord*>& groupA,
                                 const std::vector<const RunRecord*>& groupB,
                                 const std::map<std::string, StudyRecord>& studies);
+/// Of the two arms of a study, whose runs these are.
+[[nodiscard]] PairBrief briefOfStudy(const std::vector<const RunRecord*>& runs,
+                                     const std::map<std::string, StudyRecord>& studies);
 /// "25 Nov 2026 22:40 · 5 seeds · Equivalent".
 [[nodiscard]] QString briefText(const PairBrief& brief);
 

@@ -50,7 +50,8 @@ constexpr std::array<const char*, runColumnCount> titles{
     QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Notes"),
     QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Checkpoints"),
     QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Days left"),
-    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Peak memory, evaluations")};
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Peak memory, evaluations"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Verdict")};
 
 const QString none = QStringLiteral("–");
 
@@ -69,6 +70,13 @@ QString rampedText(const RunRecord& run, RunColumn column, double first) {
     const std::int64_t after = of(batch.ramp.back().effective);
     return before == after ? format::count(before)
                            : QStringLiteral("%1 → %2").arg(format::count(before), format::count(after));
+}
+
+QString tagsText(const RunRecord& run) {
+    QStringList tags;
+    for (const std::string& tag : run.tags)
+        tags << format::fromUtf8(tag);
+    return tags.join(QStringLiteral(", "));
 }
 
 /// A measured value with its unit, without the name of the metric.
@@ -160,7 +168,6 @@ QString text(const RunRow& row, RunColumn column) {
     case RunColumn::Data:
         return choiceTitle(run.config.data.dataset);
     case RunColumn::Optimizer:
-        return row.texts[indexOf(column)];
     case RunColumn::Precision:
         return row.texts[indexOf(column)];
     case RunColumn::Lr:
@@ -194,12 +201,10 @@ QString text(const RunRow& row, RunColumn column) {
         const auto verdict = auditVerdictFromName(row.texts[indexOf(column)].toStdString());
         return verdict ? audit_text::verdictTitle(*verdict) : QString();
     }
-    case RunColumn::Tags: {
-        QStringList tags;
-        for (const std::string& tag : run.tags)
-            tags << format::fromUtf8(tag);
-        return tags.join(QStringLiteral(", "));
-    }
+    case RunColumn::Verdict:
+        return row.verdict ? comparison_text::verdictTitle(*row.verdict) : QString();
+    case RunColumn::Tags:
+        return tagsText(run);
     default:
         return format::count(std::llround(number));
     }
@@ -247,6 +252,7 @@ QString toolTip(const RunRow& row, RunColumn column) {
     case RunColumn::Note:
         return format::linesFromUtf8(row.record.notes);
     case RunColumn::Name:
+    case RunColumn::Verdict:
         return text(row, column);
     default:
         return {};
@@ -254,7 +260,7 @@ QString toolTip(const RunRow& row, RunColumn column) {
 }
 
 QString toolTip(const std::vector<RunRow>& rows, const RunGroup& group, RunColumn column) {
-    if (column == RunColumn::Name)
+    if (column == RunColumn::Name || column == RunColumn::Verdict)
         return text(rows, group, column);
     if (!isMeasured(column))
         return {};
@@ -282,6 +288,8 @@ QString titleToolTip(RunColumn column) {
         return Words::tr("What the loss is judged by, at the last evaluation: accuracy, RMSE, MAE or the loss itself");
     case RunColumn::Audit:
         return Words::tr("Is its gradient that of the large batch? The newest audit of the run or of its set-up");
+    case RunColumn::Verdict:
+        return Words::tr("Do both arms of the run's study end alike? The verdict over its seeds, as on Compare");
     case RunColumn::ActiveTime:
         return Words::tr("Time spent training: no set-up, evaluation, checkpoint or pause");
     case RunColumn::Loss:

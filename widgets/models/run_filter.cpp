@@ -28,6 +28,7 @@ constexpr Key keys[] = {
     {"optimizer", Subject::Column, RunColumn::Optimizer},
     {"lr", Subject::Column, RunColumn::Lr},
     {"audit", Subject::Column, RunColumn::Audit},
+    {"verdict", Subject::Column, RunColumn::Verdict},
     {"precision", Subject::Column, RunColumn::Precision},
     {"seed", Subject::Column, RunColumn::Seed},
     {"samples", Subject::Column, RunColumn::Samples},

@@ -33,6 +33,7 @@ public:
         StateRole,             ///< accumulus::RunState as int; -1: several
         ArmRole,               ///< accumulus::Arm as int; -1: several
         AuditRole,             ///< accumulus::AuditVerdict as int; -1: not audited
+        VerdictRole,           ///< accumulus::Verdict as int; -1: none, or several
         GroupRole,             ///< of a group's row its key; empty for a run
         ExpandedRole,          ///< of a group's row: 1 its runs follow, 0 they do not, -1 they cannot
         ChildRole,             ///< a run below the row of its group
@@ -115,6 +116,7 @@ private:
     [[nodiscard]] const RunNumbers& numbersOf(const Line& line) const;
     [[nodiscard]] bool canExpand(const Line& line) const;
     [[nodiscard]] std::optional<Difference> differenceOf(const Line& line, RunColumn column) const;
+    [[nodiscard]] bool groupTellsVerdict(const Line& line) const; ///< a run below it does not repeat it
     [[nodiscard]] QVariant groupData(const Line& line, RunColumn column, int role) const;
     [[nodiscard]] QVariant runData(const Line& line, RunColumn column, int role) const;
 

@@ -12,6 +12,8 @@ int auditOf(const QString& verdict) {
     return known ? static_cast<int>(*known) : -1;
 }
 
+int verdictOf(const RunRow& row) { return row.verdict ? static_cast<int>(*row.verdict) : -1; }
+
 } // namespace
 
 std::optional<Difference> RunListModel::differenceOf(const Line& line, RunColumn column) const {
@@ -51,6 +53,10 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+bool RunListModel::groupTellsVerdict(const Line& line) const {
+    return line.group >= 0 && m_groups[static_cast<std::size_t>(line.group)].same[indexOf(RunColumn::Verdict)];
+}
+
 QVariant RunListModel::groupData(const Line& line, RunColumn column, int role) const {
     const RunGroup& group = m_groups[static_cast<std::size_t>(line.group)];
     const RunRow& sample = sampleOf(line);
@@ -69,6 +75,8 @@ QVariant RunListModel::groupData(const Line& line, RunColumn column, int role) c
         return group.same[indexOf(RunColumn::Arm)] ? static_cast<int>(sample.record.arm) : -1;
     case AuditRole:
         return auditOf(group.texts[indexOf(RunColumn::Audit)]);
+    case VerdictRole:
+        return group.same[indexOf(RunColumn::Verdict)] ? verdictOf(sample) : -1;
     case IdRole:
     case ColorRole:
         return QString();
@@ -84,7 +92,7 @@ QVariant RunListModel::runData(const Line& line, RunColumn column, int role) con
     const RunRow& row = sampleOf(line);
     switch (role) {
     case Qt::DisplayRole:
-        return run_cells::text(row, column);
+        return column == RunColumn::Verdict && groupTellsVerdict(line) ? QString() : run_cells::text(row, column);
     case Qt::ToolTipRole: {
         const QString tip = run_cells::toolTip(row, column);
         return tip.isEmpty() ? QVariant() : tip;
@@ -97,6 +105,8 @@ QVariant RunListModel::runData(const Line& line, RunColumn column, int role) con
         return static_cast<int>(row.record.arm);
     case AuditRole:
         return auditOf(row.texts[indexOf(RunColumn::Audit)]);
+    case VerdictRole:
+        return groupTellsVerdict(line) ? -1 : verdictOf(row);
     case GroupRole:
         return QString();
     case ExpandedRole:

@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/config/batch_plan.h"
 #include "core/config/metric_rows.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/models/run_configurations.h"
 #include "widgets/style/format.h"
 
@@ -19,6 +20,27 @@ constexpr double unmeasured = std::numeric_limits<double>::quiet_NaN();
 double orUnmeasured(std::optional<double> value) { return value.value_or(unmeasured); }
 double positiveOrUnmeasured(double value) { return value > 0 ? value : unmeasured; }
 
+/// As the table shows it.
+void addShown(RunRow& row, const RunConfiguration& configuration) {
+    const auto shown = [&](RunColumn column, const QString& value) { row.shown[indexOf(column)] = value.toLower(); };
+    shown(RunColumn::Status, format::stateTitle(row.record));
+    shown(RunColumn::Arm, format::armTitle(row.record.arm));
+    if (row.verdict)
+        shown(RunColumn::Verdict, comparison_text::verdictTitle(*row.verdict));
+    row.shown[indexOf(RunColumn::Model)] = configuration.shownModel;
+    row.shown[indexOf(RunColumn::Data)] = configuration.shownData;
+}
+
+void addHaystack(RunRow& row) {
+    row.haystack.reserve(300);
+    for (const auto* values : {&row.texts, &row.shown})
+        for (std::size_t column = 0; column < runColumnCount; ++column)
+            if (static_cast<RunColumn>(column) != RunColumn::Note) // the notes themselves follow
+                row.haystack.append((*values)[column]).append(QLatin1Char('\n'));
+    row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(row.record.notes).toLower() + QLatin1Char('\n') +
+                    format::runError(row.record).toLower();
+}
+
 } // namespace
 
 bool isNumeric(RunColumn column) {
@@ -33,6 +55,7 @@ bool isNumeric(RunColumn column) {
     case RunColumn::Tags:
     case RunColumn::Audit:
     case RunColumn::Note:
+    case RunColumn::Verdict:
         return false;
     default:
         return true;
@@ -55,15 +78,17 @@ bool isMeasured(RunColumn column) {
     }
 }
 
-RunRow makeRunRow(RunRecord record, const std::string& audit) {
+RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verdict> verdict) {
     RunConfigurations known;
     const RunConfiguration& configuration = known.of(record);
-    return makeRunRow(std::move(record), audit, configuration);
+    return makeRunRow(std::move(record), audit, verdict, configuration);
 }
 
-RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfiguration& configuration) {
+RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verdict> verdict,
+                  const RunConfiguration& configuration) {
     RunRow row;
     row.id = QString::fromStdString(record.id);
+    row.verdict = verdict;
     row.configuration = configuration.key;
     const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };
     const auto number = [&](RunColumn column, double value) { row.numbers[indexOf(column)] = value; };
@@ -82,6 +107,8 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfigura
     row.texts[indexOf(RunColumn::Precision)] = configuration.precision;
     text(RunColumn::Tags, row.tags.join(QLatin1Char(' ')));
     text(RunColumn::Audit, QString::fromStdString(audit));
+    if (verdict)
+        text(RunColumn::Verdict, QString::fromStdString(verdictName(*verdict)));
     integer(RunColumn::Micro, record.batch.micro);
     integer(RunColumn::Steps, record.batch.steps);
     integer(RunColumn::Batch, record.batch.effective);
@@ -103,20 +130,9 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfigura
            record.trashed ? std::max(0.0, trashDays - (unixTime() - record.trashedAt) / 86'400.0) : unmeasured);
     text(RunColumn::Note, record.notes.empty() ? QString() : QStringLiteral("note"));
 
-    const auto shown = [&](RunColumn column, const QString& value) { row.shown[indexOf(column)] = value.toLower(); };
-    shown(RunColumn::Status, format::stateTitle(record));
-    shown(RunColumn::Arm, format::armTitle(record.arm));
-    row.shown[indexOf(RunColumn::Model)] = configuration.shownModel;
-    row.shown[indexOf(RunColumn::Data)] = configuration.shownData;
-
-    row.haystack.reserve(300);
-    for (const auto* values : {&row.texts, &row.shown})
-        for (std::size_t column = 0; column < runColumnCount; ++column)
-            if (static_cast<RunColumn>(column) != RunColumn::Note) // the notes themselves follow
-                row.haystack.append((*values)[column]).append(QLatin1Char('\n'));
-    row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(record.notes).toLower() + QLatin1Char('\n') +
-                    format::runError(record).toLower();
     row.record = std::move(record);
+    addShown(row, configuration);
+    addHaystack(row);
     return row;
 }
 

@@ -3,12 +3,14 @@
 // filtering 10 000 runs only compare. GUI thread.
 #pragma once
 
+#include "core/analysis/statistics.h"
 #include "core/store/run_records.h"
 
 #include <QString>
 #include <QStringList>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace accumulus::ui {
@@ -45,8 +47,9 @@ enum class RunColumn {
     CheckpointSize,
     DaysLeft,       ///< of a run in the trash
     EvaluationPeak, ///< memory of evaluations, which training does not need
+    Verdict,        ///< of the run's study
 };
-inline constexpr std::size_t runColumnCount = 28;
+inline constexpr std::size_t runColumnCount = 29;
 
 [[nodiscard]] constexpr std::size_t indexOf(RunColumn column) { return static_cast<std::size_t>(column); }
 [[nodiscard]] bool isNumeric(RunColumn column);
@@ -58,6 +61,7 @@ inline constexpr double trashDays = 30.0;
 struct RunRow {
     RunRecord record;
     QString id;
+    std::optional<Verdict> verdict;               ///< of its study
     QString configuration;                        ///< the same for runs that differ in nothing but their seeds
     std::array<double, runColumnCount> numbers{}; ///< NaN where not measured; text columns are unused
     std::array<QString, runColumnCount> texts;    ///< lower case, for sorting and filtering; number columns are empty
@@ -66,9 +70,12 @@ struct RunRow {
     QString haystack;                          ///< lower case: all that free text looks through
 };
 
-/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none. `configuration`: the run's.
-[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfiguration& configuration);
-[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {}); ///< works it out
+/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none. `verdict`: of its study.
+/// `configuration`: the run's.
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verdict> verdict,
+                                const RunConfiguration& configuration);
+/// Works the configuration out.
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {}, std::optional<Verdict> verdict = {});
 /// Would the two look, sort and filter alike?
 [[nodiscard]] bool showSame(const RunRow& a, const RunRow& b);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What belongs to a library rather than to a window: changes that can be undone, what was compared, seeds that are
-// waited for, and reports that are being written. Outlives the pages, which are made anew for another language or text
-// size; the library and the training outlive it. GUI thread.
+// waited for, reports that are being written, and checkpoints that are verified. Outlives the pages, which are made
+// anew for another language or text size; the library and the training outlive it. GUI thread.
 #pragma once
 
 #include "widgets/pages/compare/awaited_seeds.h"
 #include "widgets/pages/compare/compare_history.h"
+#include "widgets/pages/library/checkpoint_verifier.h"
 #include "widgets/pages/library/library_edits.h"
 #include "widgets/pages/reports/report_saver.h"
 
@@ -13,12 +14,13 @@ namespace accumulus::ui {
 
 struct LibrarySession {
     LibrarySession(LibraryGateway& library, RunController& runs)
-        : edits(library), compared(library, edits.stack()), seeds(library, runs) {}
+        : edits(library), compared(library, edits.stack()), seeds(library, runs), verifier(library) {}
 
     LibraryEdits edits;
     CompareHistory compared;
     AwaitedSeeds seeds;
     ReportSaver reports;
+    CheckpointVerifier verifier;
 };
 
 } // namespace accumulus::ui

@@ -45,15 +45,12 @@ struct RecentStudy {
     PairBrief brief{}; ///< of its two arms
 };
 
-/// Of the study's runs; those that count for Compare.
-PairBrief briefOfStudy(const std::string& study, const std::vector<RunRecord>& runs,
-                       const std::map<std::string, StudyRecord>& studies) {
-    std::vector<const RunRecord*> accumulated;
-    std::vector<const RunRecord*> large;
+std::vector<const RunRecord*> runsOf(const std::string& study, const std::vector<RunRecord>& runs) {
+    std::vector<const RunRecord*> found;
     for (const RunRecord& run : runs)
         if (run.study == study)
-            (run.arm == Arm::Accumulated ? accumulated : large).push_back(&run);
-    return briefOf(accumulated, large, studies);
+            found.push_back(&run);
+    return found;
 }
 
 std::vector<RecentStudy> recentOf(RunReader& reader) {
@@ -86,7 +83,7 @@ std::vector<RecentStudy> recentOf(RunReader& reader) {
     for (const StudyRecord& study : *studies)
         known.emplace(study.id, study);
     for (RecentStudy& entry : recent)
-        entry.brief = briefOfStudy(entry.study.id, *runs, known);
+        entry.brief = briefOfStudy(runsOf(entry.study.id, *runs), known);
     return recent;
 }
 

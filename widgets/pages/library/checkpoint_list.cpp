@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/checkpoint_list.h"
 
-#include "core/run/checkpoint_files.h"
 #include "core/run/checkpoint_keeper.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -71,32 +71,22 @@ std::vector<CheckpointFiles> checkpointFiles(RunReader& reader, const std::strin
 }
 
 CheckpointList::CheckpointList(Services services, QWidget* parent)
-    : QWidget(parent), m_services(services), m_tree(new QTreeWidget), m_verify(new QPushButton(tr("Verify"))),
-      m_delete(new QPushButton(tr("Delete…"))), m_folder(new QPushButton(tr("Folder"))),
-      m_cancel(new QPushButton(tr("Cancel"))), m_progress(new QProgressBar), m_progressRow(new QWidget),
-      m_result(new RoleLabel(services.theme, TextRole::Body)),
+    : QWidget(parent), m_services(services), m_verifier(services.session.verifier), m_tree(new QTreeWidget),
+      m_verify(new QPushButton(tr("Verify"))), m_delete(new QPushButton(tr("Delete…"))),
+      m_folder(new QPushButton(tr("Folder"))), m_cancel(new QPushButton(tr("Cancel"))), m_progress(new QProgressBar),
+      m_progressRow(new QWidget), m_result(new RoleLabel(services.theme, TextRole::Body)),
       m_retention(new RoleLabel(services.theme, TextRole::Caption)) {
     build();
     m_clock.setInterval(clockInterval);
-    connect(&m_clock, &QTimer::timeout, this, [this] {
-        if (m_job)
-            m_progress->setValue(*m_job->percent);
-    });
+    connect(&m_clock, &QTimer::timeout, this, [this] { m_progress->setValue(m_verifier.percent()); });
     connect(m_tree, &QTreeWidget::currentItemChanged, this, &CheckpointList::updateButtons);
     connect(m_verify, &QPushButton::clicked, this, &CheckpointList::verifySelected);
     connect(m_delete, &QPushButton::clicked, this, &CheckpointList::askToDelete);
     connect(m_folder, &QPushButton::clicked, this, &CheckpointList::showFolder);
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        if (m_job)
-            m_job->stop.request_stop();
-    });
+    connect(m_cancel, &QPushButton::clicked, &m_verifier, &CheckpointVerifier::cancel);
+    connect(&m_verifier, &CheckpointVerifier::changed, this, &CheckpointList::showVerification);
     connect(&m_services.runs, &RunController::stateChanged, this, &CheckpointList::updateButtons);
-    updateButtons();
-}
-
-CheckpointList::~CheckpointList() {
-    if (m_job)
-        m_job->stop.request_stop();
+    showVerification();
 }
 
 void CheckpointList::build() {
@@ -153,9 +143,16 @@ void CheckpointList::clear() {
     m_retention->clear();
 }
 
+QString CheckpointList::selectedFile() const {
+    const CheckpointFiles* chosen = selected();
+    return chosen ? QString::fromStdString(chosen->record.weightsPath) : QString();
+}
+
+void CheckpointList::keepSelected(const QString& weightsFile) { m_wanted = weightsFile; }
+
 void CheckpointList::fill() {
-    const CheckpointFiles* before = selected();
-    const std::string chosen = before ? before->record.weightsPath : std::string();
+    const QString before = selectedFile();
+    const std::string chosen = (before.isEmpty() ? m_wanted : before).toStdString();
     m_tree->clear();
     for (const CheckpointFiles& files : m_checkpoints) {
         const CheckpointRecord& record = files.record;
@@ -171,8 +168,10 @@ void CheckpointList::fill() {
         if (!record.bundlePath.empty())
             addFile(tr("resume bundle"), record.bundlePath, files.bundleBytes);
         item->setExpanded(true);
-        if (record.weightsPath == chosen)
+        if (record.weightsPath == chosen) {
             m_tree->setCurrentItem(item);
+            m_wanted.clear();
+        }
     }
     updateButtons();
 }
@@ -197,7 +196,7 @@ void CheckpointList::updateButtons() {
     const QString none = chosen ? QString() : tr("Select a checkpoint.");
     enable(m_verify,
            !none.isEmpty()          ? none
-           : m_job                  ? tr("A checkpoint is being verified.")
+           : m_verifier.verifying() ? tr("A checkpoint is being verified.")
            : m_services.runs.busy() ? tr("A study trains: its speed would suffer. Wait until it has ended.")
                                     : QString(),
            tr("Loads the weights, evaluates them once more and compares with what was recorded"));
@@ -208,52 +207,46 @@ void CheckpointList::updateButtons() {
            : m_run->isProtected          ? tr("The run is protected.")
            : busy                        ? tr("The run is not over.")
            : m_run->trashed              ? tr("The run is in the Trash.")
-           : m_job                       ? tr("A checkpoint is being verified.")
+           : m_verifier.verifying()      ? tr("A checkpoint is being verified.")
                                          : QString(),
            tr("Removes its files for good"));
     enable(m_folder, m_checkpoints.empty() ? tr("The run has no checkpoints.") : QString(),
            tr("Opens the folder of the run's files"));
-    const auto told = chosen ? m_results.find(chosen->record.weightsPath) : m_results.end();
-    m_result->setVisible(told != m_results.end() && !m_job);
-    m_result->setText(told != m_results.end() ? told->second : QString());
+    const QString result = chosen ? resultText(chosen->record) : QString();
+    m_result->setVisible(!result.isEmpty() && !m_verifier.verifying());
+    m_result->setText(result);
+}
+
+QString CheckpointList::resultText(const CheckpointRecord& checkpoint) const {
+    if (const auto failed = m_notDeleted.find(checkpoint.weightsPath); failed != m_notDeleted.end())
+        return format::error(failed->second);
+    const CheckpointVerifier::Verified* result = m_verifier.resultOf(checkpoint.weightsPath);
+    if (!result)
+        return {};
+    return *result ? outcomeText(**result)
+           : result->error().code == "library.cancelled"
+               ? tr("Not verified: it was cancelled.")
+               : tr("Cannot be verified. %1").arg(format::error(result->error()));
 }
 
 void CheckpointList::verifySelected() {
     const CheckpointFiles* chosen = selected();
-    if (!chosen || m_job)
+    if (!chosen)
         return;
-    const CheckpointRecord record = chosen->record;
-    auto outcome = std::make_shared<std::optional<VerifyOutcome>>();
-    m_job.emplace(Job{record.weightsPath, {}});
-    m_job->stop = m_services.library.start(
-        this,
-        [run = *m_run, record, outcome, percent = m_job->percent](RunReader& reader,
-                                                                  const std::stop_token& stop) -> Status {
-            ACCUMULUS_TRY_ASSIGN(const auto file, weightsFile(reader, run, record));
-            ACCUMULUS_TRY_ASSIGN(
-                *outcome, verify(file.string(), reader.library().path(), [&](std::int64_t taken, std::int64_t count) {
-                    *percent = static_cast<int>(100 * taken / std::max<std::int64_t>(1, count));
-                    return !stop.stop_requested();
-                }));
-            return {};
-        },
-        [this, file = record.weightsPath, outcome](const Status& status) { verified(file, status, *outcome); });
-    m_progress->setValue(0);
-    m_progress->setFormat(tr("Verifying %1: %p %").arg(nameOf(record)));
-    m_progressRow->show();
-    m_clock.start();
-    updateButtons();
+    m_notDeleted.erase(chosen->record.weightsPath);
+    m_verifier.verify(*m_run, chosen->record);
 }
 
-void CheckpointList::verified(const std::string& file, const Status& status,
-                              const std::optional<VerifyOutcome>& outcome) {
-    m_job.reset();
-    m_clock.stop();
-    m_progressRow->hide();
-    m_results[file] = status ? outcomeText(*outcome)
-                      : status.error().code == "library.cancelled"
-                          ? tr("Not verified: it was cancelled.")
-                          : tr("Cannot be verified. %1").arg(format::error(status.error()));
+void CheckpointList::showVerification() {
+    const CheckpointRecord* checkpoint = m_verifier.verifying();
+    m_progressRow->setVisible(checkpoint != nullptr);
+    if (checkpoint) {
+        m_progress->setFormat(tr("Verifying %1: %p %").arg(nameOf(*checkpoint)));
+        m_progress->setValue(m_verifier.percent());
+        m_clock.start();
+    } else {
+        m_clock.stop();
+    }
     updateButtons();
 }
 
@@ -288,11 +281,12 @@ void CheckpointList::remove(const std::string& run, const CheckpointRecord& chec
         },
         [this, file = checkpoint.weightsPath](const Status& status) {
             if (!status) {
-                m_results[file] = format::error(status.error());
+                m_notDeleted[file] = status.error();
                 return updateButtons();
             }
             std::erase_if(m_checkpoints, [&](const CheckpointFiles& one) { return one.record.weightsPath == file; });
-            m_results.erase(file);
+            m_notDeleted.erase(file);
+            m_verifier.forget(file);
             fill();
         });
 }

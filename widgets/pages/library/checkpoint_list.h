@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The checkpoints of a run with their files: formats, sizes, what retention keeps. Verifies one (a long job of the
-// gateway, which can be cancelled) and deletes one, after asking. GUI thread.
+// The checkpoints of a run with their files: formats, sizes, what retention keeps. Has one verified (by the session's
+// CheckpointVerifier) and deletes one, after asking. GUI thread.
 #pragma once
 
-#include "core/run/verify.h"
+#include "core/store/run_reader.h"
 #include "widgets/pages/page.h"
 
 #include <QTimer>
-#include <atomic>
 #include <map>
-#include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -21,6 +18,7 @@ class QTreeWidget;
 
 namespace accumulus::ui {
 
+class CheckpointVerifier;
 class RoleLabel;
 
 /// A checkpoint as it lies on the disk. Read on the query thread.
@@ -35,35 +33,32 @@ class CheckpointList : public QWidget {
     Q_OBJECT
 public:
     explicit CheckpointList(Services services, QWidget* parent = nullptr);
-    ~CheckpointList() override; ///< ends what is verified
 
     void showRun(const RunRecord& run, std::vector<CheckpointFiles> checkpoints);
     void clear();
+    [[nodiscard]] QString selectedFile() const;    ///< of its weights; empty: none is selected
+    void keepSelected(const QString& weightsFile); ///< once it is shown
 
 private:
-    struct Job {
-        std::string file; ///< that is verified
-        std::stop_source stop;
-        std::shared_ptr<std::atomic<int>> percent = std::make_shared<std::atomic<int>>(0);
-    };
-
     void build();
     void fill();
     void updateButtons();
     [[nodiscard]] const CheckpointFiles* selected() const;
     void verifySelected();
-    void verified(const std::string& file, const Status& status, const std::optional<VerifyOutcome>& outcome);
+    void showVerification(); ///< what is being verified, of whichever run, and what came of the selected one
+    [[nodiscard]] QString resultText(const CheckpointRecord& checkpoint) const; ///< empty: nothing to tell
     void askToDelete();
     void remove(const std::string& run, const CheckpointRecord& checkpoint);
     void showFolder() const;
     [[nodiscard]] QString retention() const;
 
     Services m_services;
+    CheckpointVerifier& m_verifier;
     std::optional<RunRecord> m_run;
     std::vector<CheckpointFiles> m_checkpoints;
-    std::map<std::string, QString> m_results; ///< by file, of this session
-    std::optional<Job> m_job;
-    QTimer m_clock; ///< shows how far it has come
+    QString m_wanted;                          ///< file that is selected once it is there
+    std::map<std::string, Error> m_notDeleted; ///< by file of weights
+    QTimer m_clock;                            ///< shows how far it has come
     QTreeWidget* m_tree;
     QPushButton *m_verify, *m_delete, *m_folder, *m_cancel;
     QProgressBar* m_progress;

@@ -11,16 +11,20 @@ namespace {
 Status readInto(LibraryRows& rows, RunReader& reader, RowMemory& memory) {
     ACCUMULUS_TRY_ASSIGN(auto known, reader.audits(false));
     memory.audits.setAudits(std::move(known));
+    ACCUMULUS_TRY_ASSIGN(const auto studies, reader.studies());
     ACCUMULUS_TRY_ASSIGN(const auto baseline, reader.note(baselineNote));
     rows.baseline = QString::fromStdString(baseline);
     for (const bool trashed : {false, true}) {
         ACCUMULUS_TRY_ASSIGN(auto runs, reader.runs({trashed, {}}));
+        if (!trashed)
+            memory.verdicts.judge(runs, studies);
         auto made = std::make_shared<std::vector<RunRow>>();
         made->reserve(runs.size());
         for (RunRecord& run : runs) {
             const AuditRecord* audit = memory.audits.of(run);
             const RunConfiguration& configuration = memory.configurations.of(run);
-            made->push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string(), configuration));
+            const auto verdict = trashed ? std::nullopt : memory.verdicts.of(run.study);
+            made->push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string(), verdict, configuration));
         }
         (trashed ? rows.trashed : rows.kept) = std::move(made);
     }

@@ -6,6 +6,7 @@
 #include "widgets/models/run_audits.h"
 #include "widgets/models/run_configurations.h"
 #include "widgets/models/run_row.h"
+#include "widgets/models/study_verdicts.h"
 
 #include <QtGlobal>
 #include <memory>
@@ -25,6 +26,7 @@ struct LibraryRows {
 struct RowMemory {
     RunAudits audits;
     RunConfigurations configurations;
+    StudyVerdicts verdicts;
 };
 [[nodiscard]] LibraryRows readRows(RunReader& reader, RowMemory& memory);
 

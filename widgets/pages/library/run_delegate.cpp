@@ -62,6 +62,13 @@ QPixmap blank(const QStyleOptionViewItem* option, int width) {
     return pixmap;
 }
 
+QPixmap signMark(Verdict shape, const QColor& color, const QStyleOptionViewItem* option) {
+    QPixmap pixmap = blank(option, RunDelegate::markSize);
+    QPainter painter(&pixmap);
+    paintVerdictSign(painter, QRectF(0, 0, RunDelegate::markSize, RunDelegate::markSize), shape, color);
+    return pixmap;
+}
+
 /// Surface and selection of a cell, without its content.
 void paintSurface(QPainter* painter, QStyleOptionViewItem option) {
     option.text.clear();
@@ -100,8 +107,15 @@ void RunDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInde
         if (const int arm = index.data(RunListModel::ArmRole).toInt(); arm >= 0)
             setMark(option, armMark(static_cast<Arm>(arm), option));
     } else if (column == RunColumn::Audit) {
-        if (const int audit = index.data(RunListModel::AuditRole).toInt(); audit >= 0)
-            setMark(option, auditMark(static_cast<AuditVerdict>(audit), option));
+        if (const int audit = index.data(RunListModel::AuditRole).toInt(); audit >= 0) {
+            const AuditSign sign = auditSign(m_theme.colors(), static_cast<AuditVerdict>(audit));
+            setMark(option, signMark(sign.shape, sign.color, option));
+        }
+    } else if (column == RunColumn::Verdict) {
+        if (const int kept = index.data(RunListModel::VerdictRole).toInt(); kept >= 0) {
+            const auto verdict = static_cast<Verdict>(kept);
+            setMark(option, signMark(verdict, verdictColor(m_theme.colors(), verdict), option));
+        }
     }
 }
 
@@ -247,14 +261,6 @@ QPixmap RunDelegate::armMark(Arm arm, const QStyleOptionViewItem* option) const 
         pen.setDashPattern({1.8, 1.0});
     painter.setPen(pen);
     painter.drawLine(QPointF(1, 8), QPointF(15, 8));
-    return pixmap;
-}
-
-QPixmap RunDelegate::auditMark(AuditVerdict verdict, const QStyleOptionViewItem* option) const {
-    QPixmap pixmap = blank(option, markSize);
-    QPainter painter(&pixmap);
-    const AuditSign sign = auditSign(m_theme.colors(), verdict);
-    paintVerdictSign(painter, QRectF(0, 0, markSize, markSize), sign.shape, sign.color);
     return pixmap;
 }
 

@@ -3,7 +3,6 @@
 // stroke, groups with a mark that opens them, measured values with their difference to the baseline. GUI thread.
 #pragma once
 
-#include "core/analysis/gradient_audit.h"
 #include "widgets/models/run_list_model.h"
 #include "widgets/style/theme.h"
 
@@ -38,7 +37,6 @@ private:
     void paintIcon(QPainter* painter, const QString& name, const QRect& rect, const QColor& color) const;
     [[nodiscard]] QPixmap stateMark(RunState state, const QStyleOptionViewItem* option) const;
     [[nodiscard]] QPixmap armMark(Arm arm, const QStyleOptionViewItem* option) const;
-    [[nodiscard]] QPixmap auditMark(AuditVerdict verdict, const QStyleOptionViewItem* option) const;
 
     const Theme& m_theme;
 };

@@ -163,6 +163,16 @@ void RunInspector::showNothing(int selectedRuns) {
     m_stack->setCurrentIndex(0);
 }
 
+QVariant RunInspector::state() const { return QVariantList{m_tabs->currentIndex(), m_checkpoints->selectedFile()}; }
+
+void RunInspector::setState(const QVariant& state) {
+    const QVariantList kept = state.toList();
+    if (kept.size() != 2)
+        return;
+    m_tabs->setCurrentIndex(kept[0].toInt());
+    m_checkpoints->keepSelected(kept[1].toString());
+}
+
 void RunInspector::editTags() {
     if (!m_run)
         return;

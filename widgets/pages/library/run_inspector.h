@@ -35,6 +35,9 @@ public:
     void showRun(const RunRecord& run);
     void showNothing(int selectedRuns);
     void editTags();
+    /// Tab and checkpoint, for the inspector of a window in another language.
+    [[nodiscard]] QVariant state() const;
+    void setState(const QVariant& state);
     void saveEdits();                      ///< name, tags and notes that have changed, now
     [[nodiscard]] bool hasUnsaved() const; ///< of the run shown, or of another whose edits failed
 

@@ -2,6 +2,7 @@
 #include "widgets/pages/library/run_table.h"
 
 #include "widgets/models/audit_text.h"
+#include "widgets/models/comparison_text.h"
 #include "widgets/pages/library/frozen_columns.h"
 #include "widgets/pages/library/run_delegate.h"
 #include "widgets/pages/library/run_header.h"
@@ -18,41 +19,18 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int minimumRowHeight = 28;
-/// Another number of columns is another layout. Count up where columns change their places in RunColumn.
-constexpr int layoutVersion = 4;
-QString settingsKey() { return QStringLiteral("library/columns-%1-%2").arg(layoutVersion).arg(runColumnCount); }
+constexpr auto layoutKey = "library/columns"; ///< of the settings
+/// Where earlier versions kept the layout, the newest first.
+constexpr std::array earlierLayoutKeys{"library/columns-4-28", "library/columns-4-27"};
 
-/// From left to right at first.
-constexpr std::array firstOrder{RunColumn::Status,        RunColumn::Name,           RunColumn::DaysLeft,
-                                RunColumn::Arm,           RunColumn::Audit,          RunColumn::Model,
-                                RunColumn::Data,          RunColumn::Micro,          RunColumn::Steps,
-                                RunColumn::Batch,         RunColumn::Optimizer,      RunColumn::Lr,
-                                RunColumn::Precision,     RunColumn::Seed,           RunColumn::Samples,
-                                RunColumn::Updates,       RunColumn::FinalMetric,    RunColumn::BestAccuracy,
-                                RunColumn::Loss,          RunColumn::LowestLoss,     RunColumn::SamplesPerSecond,
-                                RunColumn::PeakMemory,    RunColumn::EvaluationPeak, RunColumn::ActiveTime,
-                                RunColumn::Date,          RunColumn::Tags,           RunColumn::Note,
-                                RunColumn::CheckpointSize};
-static_assert(firstOrder.size() == runColumnCount);
-
-QString sortText(const std::vector<SortKey>& keys) {
-    QStringList parts;
-    for (const SortKey& key : keys)
-        parts << QStringLiteral("%1%2")
-                     .arg(key.order == Qt::AscendingOrder ? QLatin1Char('+') : QLatin1Char('-'))
-                     .arg(static_cast<int>(key.column));
-    return parts.join(QLatin1Char(' '));
-}
-
-std::vector<SortKey> sortKeysFrom(const QString& text) {
-    std::vector<SortKey> keys;
-    for (const QString& part : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
-        const int column = part.mid(1).toInt();
-        if (column >= 0 && column < static_cast<int>(runColumnCount))
-            keys.push_back({static_cast<RunColumn>(column),
-                            part.startsWith(QLatin1Char('+')) ? Qt::AscendingOrder : Qt::DescendingOrder});
-    }
-    return keys;
+QVariantMap rememberedLayout() {
+    const QSettings settings;
+    if (settings.contains(QLatin1String(layoutKey)))
+        return settings.value(QLatin1String(layoutKey)).toMap();
+    for (const char* key : earlierLayoutKeys)
+        if (settings.contains(QLatin1String(key)))
+            return settings.value(QLatin1String(key)).toMap();
+    return {};
 }
 
 } // namespace
@@ -80,8 +58,12 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     auto* above = new QTableView(this);
     auto* aboveHeader = new RunHeader(model, above);
     m_frozen = new FrozenColumns(*this, *above, aboveHeader);
+    connect(header, &QHeaderView::sectionResized, this, [this](int section, int before, int width) {
+        if (width == 0) // it is being hidden
+            m_hiddenWidths[section] = before;
+    });
     resetColumns();
-    setLayoutState(QSettings().value(settingsKey()).toMap());
+    setLayoutState(rememberedLayout());
 
     for (QTableView* view : {static_cast<QTableView*>(this), above}) // a click on a header sorts, and selects nothing
         for (const auto signal : {&QHeaderView::sectionPressed, &QHeaderView::sectionEntered})
@@ -101,10 +83,10 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
 
 RunTable::~RunTable() { saveColumns(); }
 
-void RunTable::saveColumns() const { QSettings().setValue(settingsKey(), layoutState()); }
+void RunTable::saveColumns() const { QSettings().setValue(QLatin1String(layoutKey), layoutState()); }
 
 QVariantMap RunTable::layoutState() const {
-    return {{QStringLiteral("header"), horizontalHeader()->saveState()},
+    return {{QStringLiteral("columns"), layoutTexts(layoutOf(*horizontalHeader(), m_hiddenWidths))},
             {QStringLiteral("sort"), sortText(m_model.sortKeys())},
             {QStringLiteral("frozen"), m_frozen->count()},
             {QStringLiteral("differences"), m_roomForDifferences}};
@@ -113,12 +95,39 @@ QVariantMap RunTable::layoutState() const {
 void RunTable::setLayoutState(const QVariantMap& state) {
     if (state.isEmpty())
         return;
-    if (horizontalHeader()->restoreState(state.value(QStringLiteral("header")).toByteArray()))
-        m_roomForDifferences = state.value(QStringLiteral("differences")).toBool();
+    const QVariant columns = state.value(QStringLiteral("columns"));
+    const ColumnLayout layout =
+        columns.isValid() ? layoutFrom(columns.toStringList())
+                          : layoutFromState(*horizontalHeader(), state.value(QStringLiteral("header")).toByteArray());
+    if (!layout.empty())
+        placeColumns(layout, state.value(QStringLiteral("differences")).toBool());
     m_model.setSortKeys(sortKeysFrom(state.value(QStringLiteral("sort")).toString()));
     showTrash(m_trash);
     makeRoomForDifferences();
-    setFrozen(state.value(QStringLiteral("frozen")).toInt());
+    int frozen = state.value(QStringLiteral("frozen")).toInt();
+    const QList<RunColumn> shown = shownColumns();
+    for (int place = 0; place < std::min(frozen, static_cast<int>(shown.size())); ++place)
+        frozen += layout.empty() || knows(layout, shown[place]) ? 0 : 1; // those that were kept in sight still are
+    setFrozen(frozen);
+}
+
+/// `roomForDifferences`: whether the layout's widths have it.
+void RunTable::placeColumns(const ColumnLayout& layout, bool roomForDifferences) {
+    QHeaderView* header = horizontalHeader();
+    setFrozen(0);
+    m_roomForDifferences = roomForDifferences;
+    int place = 0;
+    for (const PlacedColumn& placed : completed(layout)) {
+        const int section = static_cast<int>(placed.column);
+        const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+        int width = std::max(widthFor(placed.column), fontMetrics().horizontalAdvance(title) + 36);
+        if (roomForDifferences && isMeasured(placed.column) && !placed.hidden)
+            width += RunDelegate::differenceWidth(fontMetrics());
+        header->moveSection(header->visualIndex(section), place++);
+        header->setSectionHidden(section, false); // only then it tells of its width
+        header->resizeSection(section, placed.width > 0 ? placed.width : width);
+        header->setSectionHidden(section, placed.hidden);
+    }
 }
 
 int RunTable::widthFor(RunColumn column) const {
@@ -137,6 +146,9 @@ int RunTable::widthFor(RunColumn column) const {
         return widest({format::stateTitle(RunState::Completed), format::stateTitle(RunState::Interrupted)});
     case RunColumn::Audit:
         return widest({audit_text::verdictTitle(AuditVerdict::NotEquivalent)});
+    case RunColumn::Verdict: // longer ones have a tool tip
+        return widest({comparison_text::verdictTitle(Verdict::Inconclusive),
+                       comparison_text::verdictTitle(Verdict::NotEnoughSeeds)});
     case RunColumn::Arm:
         return widest({format::armTitle(Arm::Accumulated), format::armTitle(Arm::LargeBatch)});
     case RunColumn::Name:
@@ -167,17 +179,7 @@ int RunTable::widthFor(RunColumn column) const {
 }
 
 void RunTable::resetColumns() {
-    QHeaderView* header = horizontalHeader();
-    m_roomForDifferences = false;
-    for (std::size_t place = 0; place < firstOrder.size(); ++place) {
-        const RunColumn column = firstOrder[place];
-        const int section = static_cast<int>(column);
-        header->moveSection(header->visualIndex(section), static_cast<int>(place));
-        header->setSectionHidden(section, column == RunColumn::Loss || column == RunColumn::EvaluationPeak);
-        const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-        header->resizeSection(section, std::max(widthFor(column), fontMetrics().horizontalAdvance(title) + 36));
-    }
-    setFrozen(0);
+    placeColumns({}, false);
     showTrash(m_trash);
     makeRoomForDifferences();
     m_model.setSortKeys({SortKey{}});
@@ -343,7 +345,8 @@ void RunTable::addSortChoices(QMenu& menu, int section) {
 }
 
 void RunTable::addColumnChoices(QMenu& menu) {
-    for (const RunColumn column : firstOrder) {
+    for (const PlacedColumn& first : firstLayout()) {
+        const RunColumn column = first.column;
         if (column == RunColumn::Name || column == RunColumn::DaysLeft)
             continue; // a table without names would be a riddle; days are left in the trash only
         const int section = static_cast<int>(column);

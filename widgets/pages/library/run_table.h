@@ -4,9 +4,10 @@
 // GUI thread.
 #pragma once
 
-#include "widgets/models/run_list_model.h"
+#include "widgets/pages/library/run_columns.h"
 #include "widgets/style/theme.h"
 
+#include <QHash>
 #include <QMenu>
 #include <QStringList>
 #include <QTableView>
@@ -51,6 +52,7 @@ private:
     void showColumnMenu(const QHeaderView& header, const QPoint& position);
     void addColumnChoices(QMenu& menu);
     void addSortChoices(QMenu& menu, int section);
+    void placeColumns(const ColumnLayout& layout, bool roomForDifferences);
     void makeRoomForDifferences();
     void keepSelection();
     void restoreSelection();
@@ -61,6 +63,7 @@ private:
     QStringList m_kept, m_keptGroups;
     QStringList m_wanted;
     QString m_current;
+    QHash<int, int> m_hiddenWidths;    ///< by section: how wide it was when it was hidden
     bool m_roomForDifferences = false; ///< measured columns are that much wider
     bool m_trash = false;
 };
