@@ -264,11 +264,11 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"run.elsewhere", Configuration, "Run {run} cannot be resumed.", "It is {state} on another computer, last heard from at {when}.", "Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over."},
         {"run.taken-over", Library, "Run {run} was taken over by another process.", "Its rows belong to that process now, so nothing more is written here.", "Let that process finish the run."},
         {"run.no-bundle", Library, "Run {run} cannot be resumed: none of its {count} resume bundles is where the library expects it.", "The newest should be {file}.", "Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed."},
-        {"run.bundles-unusable", Data, "Run {run} cannot be resumed: none of its resume bundles can be used.", "In detail: {reasons}", "Restore a copy of {folder}, or run the experiment again. Nothing was changed."},
+        {"run.bundles-unusable", Data, "Run {run} cannot be resumed: none of its resume bundles can be used.", "In detail: {@reasons}", "Restore a copy of {folder}, or run the experiment again. Nothing was changed."},
         {"run.model-changed", Data, "Run {run} cannot be resumed: its model has changed.", "It was begun with {file} of hash {stored}; now the hash is {found}.", "Restore the file, or run the experiment again."},
         {"run.weights-changed", Data, "Run {run} cannot begin anew: its initial weights have changed.", "It was begun with {file} of hash {stored}; now the hash is {found}. It has no resume bundle to go on from.", "Restore the file, or run the experiment again."},
         {"run.data-changed", Data, "Run {run} cannot be resumed: its data set has changed.", "It was trained on {dataset} with hash {stored}; now the hash is {found}.", "Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data."},
-        {"study.runs-failed", Training, "{failed} of {runs} runs failed.", "In detail: {reasons}", "The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed."},
+        {"study.runs-failed", Training, "{failed} of {runs} runs failed.", "In detail: {@reasons}", "The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
         {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };
