@@ -21,6 +21,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"file.alone", Configuration, "{file} cannot be opened together with other files.", "It is {@what}.", "Drop it alone."},
         {"file.write", Library, "{file} cannot be written.", "{@reason}.", "Free some disk space, or choose a folder you may write to."},
 
+        // the window
+        {"language.no-letters", Configuration, "Chinese cannot be shown: no installed font has its letters.", "Every letter would be an empty box.", "Install such a font (on Debian and Ubuntu: sudo apt install fonts-noto-cjk), start Accumulus again and choose Chinese in View > Language. Until then the window is in English."},
+
         // import
         {"import.kind", Data, "{file} cannot be imported.", "It is no library of Accumulus, no CSV or JSON as Accumulus exports it, and no event file of TensorBoard.", "Choose a library (.sqlite), an exported .csv or .json, or a file whose name holds tfevents."},
         {"import.too-large", Data, "{file} is too large to be imported.", "It has {#bytes} bytes; files of up to {#limit} bytes are read.", "Import the library that it was exported from."},
