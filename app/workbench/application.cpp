@@ -41,6 +41,8 @@ QLocale localeOf(const QString& language) {
     return system.language() == wanted.language() ? system : wanted;
 }
 
+Error noLetters() { return {"language.no-letters", {}}; }
+
 /// Relative to where the program was started. A file manager may give a URL.
 QStringList pathsOf(const QStringList& files) {
     QStringList paths;
@@ -67,6 +69,8 @@ Application::Application(QApplication& application, ApplicationOptions options)
     connect(&m_theme, &Theme::textSizeChanged, this, &Application::replaceWindow, Qt::QueuedConnection);
     m_narrator = std::make_unique<RunNarrator>(m_runs, m_library, *m_log);
     application.installEventFilter(&m_undoKeys);
+    if (!canShow(m_language))
+        m_language = english;
     connect(&m_building, &QTimer::timeout, this, &Application::buildNext);
     connect(&m_dismantling, &QTimer::timeout, this, &Application::dismantleReplaced);
     loadTranslations();
@@ -82,7 +86,9 @@ void Application::start() {
     m_stalls.begin();
     // The first frame comes before the file is read.
     QTimer::singleShot(0, this, [this] {
-        m_window->beginSession(); // before the files: what they bring stands in front
+        m_window->beginSession();               // before the files: what they bring stands in front
+        if (m_language != rememberedLanguage()) // which comes back once its letters are there
+            tellError(noLetters());
         openFirstLibrary();
         if (!m_options.files.isEmpty())
             m_window->bringFiles(pathsOf(m_options.files));
@@ -142,13 +148,19 @@ void Application::tellError(const Error& error) {
 }
 
 void Application::setLanguage(const QString& language) {
+    if (!canShow(language)) {
+        tellError(noLetters());
+        return;
+    }
+    QSettings().setValue(languageKey, language);
     if (language == m_language)
         return;
     m_language = language;
-    QSettings().setValue(languageKey, language);
     loadTranslations();
     replaceWindow();
 }
+
+bool Application::canShow(const QString& language) const { return language != chinese || m_options.drawsChinese(); }
 
 void Application::replaceWindow() {
     m_next = makeWindow(); // another language may have been asked for before the last one was there

@@ -9,11 +9,13 @@
 #include "app/workbench/stall_watch.h"
 #include "widgets/bridge/queue_keeper.h"
 #include "widgets/pages/library_session.h"
+#include "widgets/style/chinese_letters.h"
 #include "widgets/style/undo_keys.h"
 
 #include <QTimer>
 #include <QTranslator>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 class QApplication;
@@ -24,6 +26,8 @@ struct ApplicationOptions {
     std::filesystem::path library; ///< empty: the default one
     bool demo = false;             ///< start the one-minute demo at once
     QStringList files{};           ///< for Set up, as on the command line: paths or file URLs
+    /// Whether Chinese can be read here; where it cannot, the language stays English.
+    std::function<bool()> drawsChinese = ui::drawsChinese;
 };
 
 class Application : public QObject {
@@ -44,13 +48,15 @@ public:
     [[nodiscard]] LibrarySession& session() { return m_session; }
     [[nodiscard]] const StallWatch& stalls() const { return m_stalls; }
     [[nodiscard]] const QString& language() const { return m_language; }
-    /// "en" or "zh_CN"; remembered. windowReplaced() tells when it is there.
+    /// "en" or "zh_CN"; remembered. windowReplaced() tells when it is there. Without letters for it, the window says so
+    /// and stays as it is.
     void setLanguage(const QString& language);
 
 Q_SIGNALS:
     void windowReplaced();
 
 private:
+    [[nodiscard]] bool canShow(const QString& language) const;
     void loadTranslations();
     [[nodiscard]] std::unique_ptr<MainWindow> makeWindow();
     /// By one that shows the same, in steps: the window that is there answers meanwhile.

@@ -180,8 +180,12 @@ void MainWindow::connectViewActions() {
     connect(m_actions.theme, &QActionGroup::triggered, this, [this](const QAction* chosen) {
         m_services.theme.setMode(static_cast<ThemeMode>(chosen->data().toInt()));
     });
+    // Another language is another window's, if it can be shown at all.
     connect(m_actions.language, &QActionGroup::triggered, this,
-            [this](const QAction* chosen) { Q_EMIT languageRequested(chosen->data().toString()); });
+            [this, own = m_actions.language->checkedAction()](const QAction* chosen) {
+                own->setChecked(true);
+                Q_EMIT languageRequested(chosen->data().toString());
+            });
     connectTextSizes(m_actions, m_services.theme);
     setAnimated(m_services.theme.animations());
     connect(&m_services.theme, &Theme::animationsChanged, this, &QMainWindow::setAnimated);

@@ -16,10 +16,16 @@ namespace accumulus::ui {
 namespace {
 constexpr int entryHeight = 44;
 constexpr int railIcon = 20;
-constexpr int letters = 18; // room for a translated word beside the icon
+constexpr int textFrom = space::l + railIcon + space::m;
+constexpr int narrowest = 148;
 
 /// The style's surface, with icon and text on the grid of the rail.
 class RailButton : public QToolButton {
+public:
+    [[nodiscard]] QSize sizeHint() const override {
+        return {textFrom + fontMetrics().horizontalAdvance(text()) + space::s, entryHeight};
+    }
+
 protected:
     void paintEvent(QPaintEvent*) override {
         QStylePainter painter(this);
@@ -29,8 +35,8 @@ protected:
         const QRect iconRect = QStyle::visualRect(layoutDirection(), rect(),
                                                   QRect(space::l, (height() - railIcon) / 2, railIcon, railIcon));
         icon().paint(&painter, iconRect);
-        const QRect textRect = QStyle::visualRect(layoutDirection(), rect(),
-                                                  rect().adjusted(space::l + railIcon + space::m, 0, -space::xs, 0));
+        const QRect textRect =
+            QStyle::visualRect(layoutDirection(), rect(), rect().adjusted(textFrom, 0, -space::xs, 0));
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(textRect, static_cast<int>(Qt::AlignVCenter) | Qt::AlignLeading, text());
     }
@@ -42,7 +48,7 @@ NavigationRail::NavigationRail(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_group(new QButtonGroup(this)), m_column(new QVBoxLayout(this)) {
     setObjectName(QStringLiteral("rail"));
     setAccessibleName(tr("Pages"));
-    setFixedWidth(std::max(148, fontMetrics().averageCharWidth() * letters));
+    setFixedWidth(narrowest);
     m_column->setContentsMargins(space::s, space::l, space::s, space::l);
     m_column->setSpacing(space::xs);
     m_column->addStretch(1);
@@ -65,6 +71,7 @@ void NavigationRail::addEntry(const QString& iconName, const QString& text, cons
     button->setFocusPolicy(Qt::TabFocus);
     m_group->addButton(button, static_cast<int>(m_entries.size()));
     m_column->insertWidget(static_cast<int>(m_entries.size()), button);
+    setFixedWidth(std::max(minimumWidth(), button->sizeHint().width() + 2 * space::s)); // in any language
     m_entries.push_back({button, iconName});
     recolor();
 }

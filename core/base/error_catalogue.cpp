@@ -21,6 +21,9 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"file.alone", Configuration, "{file} cannot be opened together with other files.", "It is {@what}.", "Drop it alone."},
         {"file.write", Library, "{file} cannot be written.", "{@reason}.", "Free some disk space, or choose a folder you may write to."},
 
+        // the window
+        {"language.no-letters", Configuration, "Chinese cannot be shown: no installed font has its letters.", "Every letter would be an empty box.", "Install such a font (on Debian and Ubuntu: sudo apt install fonts-noto-cjk), start Accumulus again and choose Chinese in View > Language. Until then the window is in English."},
+
         // import
         {"import.kind", Data, "{file} cannot be imported.", "It is no library of Accumulus, no CSV or JSON as Accumulus exports it, and no event file of TensorBoard.", "Choose a library (.sqlite), an exported .csv or .json, or a file whose name holds tfevents."},
         {"import.too-large", Data, "{file} is too large to be imported.", "It has {#bytes} bytes; files of up to {#limit} bytes are read.", "Import the library that it was exported from."},
@@ -264,11 +267,11 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"run.elsewhere", Configuration, "Run {run} cannot be resumed.", "It is {state} on another computer, last heard from at {when}.", "Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over."},
         {"run.taken-over", Library, "Run {run} was taken over by another process.", "Its rows belong to that process now, so nothing more is written here.", "Let that process finish the run."},
         {"run.no-bundle", Library, "Run {run} cannot be resumed: none of its {count} resume bundles is where the library expects it.", "The newest should be {file}.", "Move {folder} back to its place beside the library, or mount the disk that holds it. Nothing was changed."},
-        {"run.bundles-unusable", Data, "Run {run} cannot be resumed: none of its resume bundles can be used.", "In detail: {reasons}", "Restore a copy of {folder}, or run the experiment again. Nothing was changed."},
+        {"run.bundles-unusable", Data, "Run {run} cannot be resumed: none of its resume bundles can be used.", "In detail: {@reasons}", "Restore a copy of {folder}, or run the experiment again. Nothing was changed."},
         {"run.model-changed", Data, "Run {run} cannot be resumed: its model has changed.", "It was begun with {file} of hash {stored}; now the hash is {found}.", "Restore the file, or run the experiment again."},
         {"run.weights-changed", Data, "Run {run} cannot begin anew: its initial weights have changed.", "It was begun with {file} of hash {stored}; now the hash is {found}. It has no resume bundle to go on from.", "Restore the file, or run the experiment again."},
         {"run.data-changed", Data, "Run {run} cannot be resumed: its data set has changed.", "It was trained on {dataset} with hash {stored}; now the hash is {found}.", "Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data."},
-        {"study.runs-failed", Training, "{failed} of {runs} runs failed.", "In detail: {reasons}", "The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed."},
+        {"study.runs-failed", Training, "{failed} of {runs} runs failed.", "In detail: {@reasons}", "The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},
         {"checkpoint.foreign", Data, "{file} was not written by Accumulus.", "Its metadata hold no configuration.", "Verify a checkpoint from the library, or one that was exported."},
     };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/message.h"
 
+#include "core/base/kept_message.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace accumulus {
@@ -13,6 +15,15 @@ constexpr int maxDepth = 8; ///< sentences within sentences; none is nearly as d
 
 bool beginsSentence(std::string_view before) {
     return before.empty() || before.ends_with(". ") || before.ends_with("! ") || before.ends_with("? ");
+}
+
+/// The length of the full stop that `words` begin with where `text` ends with one.
+std::size_t doubledStop(std::string_view text, std::string_view words) {
+    constexpr std::array<std::string_view, 2> stops{".", "\u3002"};
+    if (std::ranges::none_of(stops, [text](std::string_view stop) { return text.ends_with(stop); }))
+        return 0;
+    const auto found = std::ranges::find_if(stops, [words](std::string_view stop) { return words.starts_with(stop); });
+    return found == stops.end() ? 0 : found->size();
 }
 
 std::string capitalised(std::string text) {
@@ -46,8 +57,11 @@ public:
             if (close == std::string_view::npos)
                 return text += words.substr(at);
             text += words.substr(at, open - at);
-            text += placeholder(words.substr(open + 1, close - open - 1), beginsSentence(text) && depth == 0, depth);
+            const std::string_view name = words.substr(open + 1, close - open - 1);
+            text += placeholder(name, beginsSentence(text) && depth == 0, depth);
             at = close + 1;
+            if (name.starts_with('@'))
+                at += doubledStop(text, words.substr(at));
         }
         return text;
     }
@@ -61,11 +75,20 @@ private:
         if (!name.starts_with('@'))
             return printable(m_message.argument(name));
         std::string text = m_message.argument(name.substr(1));
+        if (const std::vector<KeptMessage> messages = messagesOf(text); !messages.empty())
+            return said(messages);
         if (const std::string_view words = messageWords(text); !words.empty() && depth < maxDepth)
             text = fill(m_language.translate(words), depth + 1);
         else
             text = printable(text);
         return begins ? capitalised(std::move(text)) : text;
+    }
+
+    std::string said(const std::vector<KeptMessage>& messages) const {
+        std::string text;
+        for (const auto& [message, english] : messages)
+            text += (text.empty() ? "" : " ") + keptText(message, printable(english), m_language);
+        return text;
     }
 
     std::string count(const std::string& digits) const {

@@ -4,9 +4,10 @@
 //
 // A placeholder of a sentence names an argument and says what it is: {name} a text that is shown as it stands, {#name}
 // a whole number that the language groups, {~name} a title in English for which the language may have its own (of a
-// model, of a data set), {@name} the code of another sentence, filled in from the same arguments. An {@name} that is no
-// code (what the operating system said) is shown as it stands. Where {@name} begins a sentence, its first letter
-// becomes a capital.
+// model, of a data set), {@name} the code of another sentence, filled in from the same arguments, or messages that
+// bring arguments of their own (messagesArgument() of kept_message.h), each with all its sentences. An {@name} that is
+// neither (what the operating system said) is shown as it stands. Where {@name} begins a sentence, its first letter
+// becomes a capital; a full stop that it ends with is not doubled.
 #pragma once
 
 #include "core/base/error.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/engine_errors.h"
 
+#include "core/base/kept_message.h"
 #include "core/cuda/nccl_group.h"
 #include "core/engine/engine.h"
 #include "core/engine/graph_executor.h"
@@ -18,10 +19,7 @@ Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
     } catch (const RankFailed& failed) {
         if (failed.what()[0] == '\0')
             return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", "reason.no-words"}}};
-        std::string reason = failed.what(); // sentences, to which the catalogue adds the last full stop
-        if (reason.ends_with('.'))
-            reason.pop_back();
-        return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", std::move(reason)}}};
+        return {"ranks.failed", {{"rank", std::to_string(failed.rank())}, {"reason", failed.what()}}};
     } catch (const RankLost& lost) {
         const auto rank = static_cast<std::size_t>(lost.rank());
         const Communicator::Peer peer = ranks ? ranks->peers()[rank] : Communicator::Peer{};
@@ -45,6 +43,11 @@ Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
     } catch (...) {
         return {"training.engine", {{"reason", reasonOf(problem)}}};
     }
+}
+
+void leaveRanks(Communicator& ranks, const Error& error) {
+    const std::string reason = messagesArgument({error});
+    ranks.leave(reason.size() <= Communicator::longestReason ? reason : describe(error));
 }
 
 } // namespace accumulus

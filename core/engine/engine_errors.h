@@ -24,5 +24,7 @@ private:
 
 /// `ranks`: with whom it was computed, to name one that was lost.
 [[nodiscard]] Error errorOf(const std::exception_ptr& problem, const Communicator* ranks = nullptr);
+/// leave() with a reason that the others' errorOf() can say in any language.
+void leaveRanks(Communicator& ranks, const Error& error);
 
 } // namespace accumulus

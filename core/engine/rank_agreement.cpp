@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -19,8 +20,8 @@ RankAgreement::Report RankAgreement::agree(const Report& own, std::int64_t round
     Packed message;
     message.put(RankWord::Reports).put(own.stop).put(own.tokens).put(own.seconds);
     message.put(own.recovery.overflows).put(own.recovery.overflowed).put(std::uint64_t{own.recovery.faults.size()});
-    for (const std::string& fault : own.recovery.faults)
-        message.put(std::string_view(fault));
+    for (const Recovery::Fault& fault : own.recovery.faults)
+        message.put(std::string_view(fault.reason));
     Report all;
     int rank = 0;
     bool broken = false;
@@ -35,8 +36,8 @@ RankAgreement::Report RankAgreement::agree(const Report& own, std::int64_t round
         all.seconds = std::max(all.seconds, from.get<double>());
         all.recovery.overflows += from.get<int>();
         all.recovery.overflowed = from.get<bool>() || all.recovery.overflowed;
-        for (const std::string& fault : from.getList<std::string>())
-            all.recovery.faults.push_back("rank " + std::to_string(rank) + ": " + fault);
+        for (std::string& reason : from.getList<std::string>())
+            all.recovery.faults.push_back({std::move(reason), rank});
         ++rank;
     }
     if (broken)

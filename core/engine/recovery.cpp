@@ -58,7 +58,7 @@ Recovery::Attempt Recovery::afterFailure(Attempt attempt, const std::exception_p
     const int mostFaults = scope == Scope::MicroStep ? 1 : 2;
     if (++attempt.faults > mostFaults)
         std::rethrow_exception(problem);
-    m_report.faults.push_back(reasonOf(problem));
+    m_report.faults.push_back({reasonOf(problem)});
     return attempt;
 }
 

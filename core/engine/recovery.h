@@ -16,7 +16,7 @@ namespace accumulus {
 
 /// Was memory refused? By type, never by the text of a message.
 [[nodiscard]] bool isOutOfMemory(const std::exception_ptr& problem);
-/// The message of any exception, without a stack trace.
+/// The message of any exception, without a stack trace, or a code of the message catalogue.
 [[nodiscard]] std::string reasonOf(const std::exception_ptr& problem);
 
 /// `samples` cut into parts of at most `largest` (0: all), none below `smallest` unless there are no more samples.
@@ -58,11 +58,15 @@ public:
     static constexpr int windowsBeforeGrowth = 50;
     static constexpr int maxOverflows = 8; ///< at falling scales, of one micro-step or window
 
+    struct Fault {
+        std::string reason;        ///< as reasonOf() says it
+        std::optional<int> rank{}; ///< where several compute
+    };
     /// What befell the open window.
     struct Report {
-        std::vector<std::string> faults; ///< what failed and was computed again
-        int overflows = 0;               ///< computed again at a lower scale
-        bool overflowed = false;         ///< at every scale that was tried
+        std::vector<Fault> faults; ///< what failed and was computed again
+        int overflows = 0;         ///< computed again at a lower scale
+        bool overflowed = false;   ///< at every scale that was tried
     };
     void beginWindow();
     [[nodiscard]] Report report() const;

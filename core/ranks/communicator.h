@@ -73,8 +73,9 @@ public:
     /// Every rank gives a message and gets those of all, by rank; their lengths may differ. Where ranks agree on what
     /// to do next. Throws RankFailed where another rank has called leave() instead, RankLost.
     [[nodiscard]] virtual std::vector<std::string> gather(std::string_view message) = 0;
-    /// In place of the next gather(): the others get RankFailed with this reason. This rank takes no further part.
-    /// Does not throw.
+    /// In place of the next gather(): the others get RankFailed with this reason, of which no more than longestReason
+    /// bytes are told. This rank takes no further part. Does not throw.
+    static constexpr std::size_t longestReason = 3000;
     virtual void leave(std::string_view reason) noexcept = 0;
     /// sizes[s] bytes go to rank s, which give(s, offset, place) fills in piece by piece; take(s, offset, bytes) is
     /// called with what rank s has sent, piece by piece: for every piece in the order of the ranks, this rank's own

@@ -36,7 +36,6 @@ constexpr std::size_t lengthBytes = sizeof(std::uint64_t);
 /// A notice: is the rank at its end, which rank began it, in place of which operation, the reason. Short enough to be
 /// sent at once.
 constexpr std::size_t noticeBytes = 3 * sizeof(std::uint64_t);
-constexpr std::size_t longestReason = 3000;
 
 std::uint64_t numberAt(const std::byte* bytes) {
     std::uint64_t number = 0;
@@ -46,9 +45,9 @@ std::uint64_t numberAt(const std::byte* bytes) {
 
 /// At most `longestReason` bytes of it, and no half of a UTF-8 character.
 std::string_view cut(std::string_view reason) {
-    if (reason.size() <= longestReason)
+    if (reason.size() <= Communicator::longestReason)
         return reason;
-    std::size_t end = longestReason;
+    std::size_t end = Communicator::longestReason;
     while (end > 0 && (static_cast<unsigned char>(reason[end]) & 0xC0U) == 0x80U)
         --end;
     return reason.substr(0, end);

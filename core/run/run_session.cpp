@@ -2,10 +2,12 @@
 #include "core/run/run_session.h"
 
 #include "core/base/clock.h"
+#include "core/base/kept_message.h"
 #include "core/base/log.h"
 #include "core/base/machine_features.h"
 #include "core/config/experiment_file.h"
 #include "core/data/dataset_hash.h"
+#include "core/engine/engine_errors.h"
 #include "core/run/environment.h"
 #include "core/run/rank_log.h"
 #include "core/run/run_files.h"
@@ -20,13 +22,6 @@
 
 namespace accumulus {
 namespace {
-
-std::string joined(const std::vector<std::string>& sentences) {
-    std::string text;
-    for (const std::string& sentence : sentences)
-        text += (text.empty() ? "" : " ") + sentence;
-    return text;
-}
 
 /// Where a rank's log ends says more than that it is gone.
 void sayLastWords(Error& error, const std::string& line) {
@@ -111,12 +106,12 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
     for (const CheckpointRecord* checkpoint : bundles) {
         const std::string name = std::filesystem::path(checkpoint->bundlePath).filename().string();
         if (missing(*checkpoint)) {
-            m_passedOver.push_back(name + " is missing.");
+            m_passedOver.push_back({"run.bundle-missing", {{"file", name}}});
             continue;
         }
         const Status restored = m_trainer->restore(checkpoint->bundlePath);
         if (!restored) {
-            m_passedOver.push_back(describe(restored.error()));
+            m_passedOver.push_back(restored.error());
             continue;
         }
         m_goesOnFrom = checkpoint->bundlePath;
@@ -129,7 +124,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
         return {};
     }
     return failure("run.bundles-unusable",
-                   {{"run", m_run.id}, {"reasons", joined(m_passedOver)}, {"folder", m_folder.string()}});
+                   {{"run", m_run.id}, {"reasons", messagesArgument(m_passedOver)}, {"folder", m_folder.string()}});
 }
 
 /// The other ranks learn what to compute, and all know whether all are ready. Without them nothing happens.
@@ -157,7 +152,7 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std:
     ACCUMULUS_TRY(summon(prepare(data, resumed, checkpoints, choice), *data, choice));
     const Status told = tellStart(*data, resumed, choice);
     if (!told && m_team) { // the others are about to train
-        m_team->ranks().leave(describe(told.error()));
+        leaveRanks(m_team->ranks(), told.error());
         m_team->setBroken();
     }
     return told;
@@ -185,7 +180,7 @@ Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoi
     if (!m_passedOver.empty())
         noted("warning",
               {"run.bundle-passed-over",
-               {{"reasons", joined(m_passedOver)},
+               {{"reasons", messagesArgument(m_passedOver)},
                 {"file", m_goesOnFrom.filename().string()},
                 {"update", std::to_string(m_trainer->updatesDone())}}},
               m_trainer->updatesDone());

@@ -73,8 +73,8 @@ private:
     CheckpointKeeper m_keeper;
     std::vector<CheckpointRecord> m_givenUpBest; ///< best checkpoints beyond the one that the run goes on from
     std::vector<Message> m_fileNotes;
-    std::vector<std::string> m_passedOver; ///< sentences on resume bundles that could not be used
-    std::filesystem::path m_goesOnFrom;    ///< the bundle that could
+    std::vector<Message> m_passedOver;  ///< why resume bundles could not be used
+    std::filesystem::path m_goesOnFrom; ///< the bundle that could
     RankTeam* m_team;
     int m_cores = 1; ///< of this rank
     bool m_waitsForSpace = false;

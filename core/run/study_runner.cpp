@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
 #include "core/base/hash.h"
+#include "core/base/kept_message.h"
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
@@ -161,9 +162,10 @@ std::optional<Error> differenceOfData(const RunRecord& run, const Dataset& data)
                  {{"run", run.id}, {"dataset", run.config.data.dataset}, {"stored", stored}, {"found", found}}};
 }
 
-std::string reasonOf(const RunFinished& run, const std::vector<RunRecord>& runs) {
+Message reasonOf(const RunFinished& run, const std::vector<RunRecord>& runs) {
     const auto record = std::ranges::find(runs, run.run, &RunRecord::id);
-    return (record == runs.end() ? run.run : record->name) + ": " + describe(*run.error);
+    return {"study.run-failed",
+            {{"run", record == runs.end() ? run.run : record->name}, {"error", messagesArgument({*run.error})}}};
 }
 
 /// What a study with runs that failed says at its end; a single run says it itself.
@@ -176,17 +178,14 @@ std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<Ru
         return std::nullopt;
     if (runs.size() == 1)
         return failed.front()->error;
-    std::string reasons = reasonOf(*failed.front(), runs);
-    for (std::size_t i = 1; i < failed.size(); ++i)
-        reasons += " " + reasonOf(*failed[i], runs);
-    return Error{
-        "study.runs-failed",
-        {{"failed", std::to_string(failed.size())}, {"runs", std::to_string(runs.size())}, {"reasons", reasons}}};
+    std::vector<Message> reasons;
+    for (const RunFinished* run : failed)
+        reasons.push_back(reasonOf(*run, runs));
+    return Error{"study.runs-failed",
+                 {{"failed", std::to_string(failed.size())},
+                  {"runs", std::to_string(runs.size())},
+                  {"reasons", messagesArgument(reasons)}}};
 }
-
-} // namespace
-
-namespace {
 
 /// The partner of `accumulated`.
 Result<PlannedRun> largeBatchArm(const PlannedRun& accumulated, const StudyConfig& study) {

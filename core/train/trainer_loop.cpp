@@ -54,7 +54,7 @@ TrainingEnd Trainer::Impl::train(TrainingObserver& observer) {
 
 void Trainer::Impl::leaveRanks(const Error& error) {
     if (error.code != "ranks.lost") // all find that out, and the first names the rank
-        ranks()->leave(accumulus::describe(error));
+        accumulus::leaveRanks(*ranks(), error);
     m_left = true;
 }
 
@@ -352,8 +352,12 @@ Status Trainer::Impl::tellProbes(TrainingObserver& observer) {
 
 void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::Report& report) {
     const std::string window = std::to_string(m_progress.windows + 1);
-    for (const std::string& fault : report.faults)
-        observer.noted("warning", {"training.retried", {{"window", window}, {"fault", fault}}}, m_progress.updates);
+    for (const auto& [reason, rank] : report.faults) {
+        Message retried{"training.retried", {{"window", window}, {"fault", rank ? "phrase.rank-fault" : reason}}};
+        if (rank)
+            retried.arguments.insert(retried.arguments.end(), {{"rank", std::to_string(*rank)}, {"reason", reason}});
+        observer.noted("warning", retried, m_progress.updates);
+    }
     if (report.overflows > 0)
         observer.noted("info",
                        {"training.overflow", {{"window", window}, {"overflows", std::to_string(report.overflows)}}},

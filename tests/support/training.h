@@ -27,14 +27,18 @@ struct RecordingObserver : TrainingObserver {
         checkpoints.push_back(checkpoint);
         return {};
     }
-    void noted(const std::string&, const Message& message, std::int64_t) override { notes.push_back(message.code); }
+    void noted(const std::string&, const Message& message, std::int64_t) override {
+        notes.push_back(message.code);
+        messages.push_back(message);
+    }
 
     std::int64_t stopAfterUpdates = 0;
     std::int64_t lastUpdate = 0;
     std::vector<WindowRecord> windows;
     std::vector<EvaluationRecord> evaluations;
     std::vector<CheckpointRecord> checkpoints;
-    std::vector<std::string> notes;
+    std::vector<std::string> notes; ///< codes
+    std::vector<Message> messages;  ///< the same notes
 };
 
 /// `samples` generated digits, no evaluation or checkpoint before the end, plain SGD without momentum.

@@ -27,21 +27,7 @@ namespace {
 
 constexpr int runTimeout = 120'000;
 constexpr double readable = 4.5;
-const QRegularExpression latinWord(QStringLiteral("[A-Za-z]{3,}"));
 const QRegularExpression chineseLetter(QStringLiteral("\\p{Han}"));
-
-/// What stays as it is in every language: names, formats, keys, and the words of the filter line.
-const QStringList& names() {
-    static const QStringList known{
-        "Accumulus", "English",   "LibTorch", "PyTorch", "TorchScript", "MNIST",       "LeNet",    "CIFAR",
-        "Fashion",   "ResNet",    "SGD",      "Adam",    "AdamW",       "CPU",         "GPU",      "CUDA",
-        "BatchNorm", "GroupNorm", "CSV",      "JSON",    "HTML",        "PDF",         "Markdown", "safetensors",
-        "TOML",      "SVG",       "PNG",      "Ctrl",    "Shift",       "Alt",         "TOST",     "MLP",
-        "char",      "GPT",       "BERT",     "mini",    "Tiny",        "Shakespeare", "library",  "sqlite",
-        "Huber",     "Nesterov",  "ZeRO",     "DDP",     "Winograd",    "accumulus",   "cli",      "AMD",
-        "EPYC",      "Intel",     "Xeon",     "sgd"};
-    return known;
-}
 
 /// English sentences of the catalogue with the Chinese ones that differ from them.
 class Catalogue {
@@ -105,14 +91,12 @@ private:
 };
 
 /// Latin words that are no names. A part with Chinese letters is a Chinese one, whatever it names.
-QStringList foreignWords(const QString& text) {
+QStringList foreignParts(const QString& text) {
     static const QRegularExpression parts(QStringLiteral("\\s*[·\\n]\\s*"));
     QStringList words;
     for (const QString& part : text.split(parts))
         if (!part.contains(chineseLetter))
-            for (auto match = latinWord.globalMatch(part); match.hasNext();)
-                if (const QString word = match.next().captured(); !names().contains(word))
-                    words << word;
+            words << foreignWords(part);
     return words;
 }
 
@@ -201,7 +185,7 @@ private Q_SLOTS:
                 const QString where = QStringLiteral("%1, %2: “%3”").arg(page, shown.where, shown.text);
                 if (const QString sentence = catalogue.sentenceOf(shown.text); !sentence.isEmpty())
                     problems << where + QStringLiteral(" is English");
-                else if (const QStringList words = foreignWords(shown.text); !words.isEmpty())
+                else if (const QStringList words = foreignParts(shown.text); !words.isEmpty())
                     problems << where + QStringLiteral(" is not Chinese: ") + words.join(QLatin1Char(' '));
                 else if (english[placeOf(page, shown)].contains(shown.text) && catalogue.mustChange(shown.text))
                     problems << where + QStringLiteral(" stays as it was");

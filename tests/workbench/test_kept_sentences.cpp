@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A Chinese window over a library that was written in English: what happened in a run, and why it failed, is Chinese
 // where the library keeps the message, and stands as it was told where it keeps the text alone.
+#include "core/base/kept_message.h"
 #include "tests/workbench/library_in_window.h"
 #include "widgets/style/format.h"
 
@@ -14,9 +15,15 @@ using namespace accumulus::ui;
 namespace {
 
 const QString known = QStringLiteral("known"), old = QStringLiteral("old");
+constexpr int eventCount = 3; ///< of each
 
 Error failed() { return {"training.all-skipped", {{"windows", "3"}}}; }
 Message skipped() { return {"training.skipped", {{"window", "7"}, {"place", ""}}}; }
+Error damaged() { return {"checkpoint.format", {{"file", "a.resume"}, {"reason", "reason.not-a-bundle"}}}; }
+Message passedOver() {
+    return {"run.bundle-passed-over",
+            {{"reasons", messagesArgument({damaged()})}, {"file", "b.resume"}, {"update", "20"}}};
+}
 
 EventRecord eventOf(const Message& message, const std::string& text) {
     return {1'790'000'003.0, "warning", message.code, text, 2, message.arguments};
@@ -32,6 +39,7 @@ void addRuns(WorkbenchFixture& fixture) {
         run.createdAt = 1'790'000'000.0;
         QVERIFY(store.addRun(run));
         std::vector<EventRecord> events{eventOf(skipped(), messageText(skipped())),
+                                        eventOf(passedOver(), messageText(passedOver())),
                                         eventOf({"of.tomorrow", {{"a", "b"}}}, "Said by another version.")};
         if (name == old)
             events.front().arguments.reset();
@@ -78,10 +86,13 @@ private Q_SLOTS:
         const int row = rowOf(fixture, known);
         clickRows(fixture, {row});
         auto* events = fixture.find<QTreeWidget>("inspectorEvents");
-        QTRY_COMPARE_WITH_TIMEOUT(events->topLevelItemCount(), 2, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(events->topLevelItemCount(), eventCount, patience);
         const QString happened = valuesOf(*events).front();
         QVERIFY2(isChinese(happened) && happened.contains(QLatin1Char('7')), qPrintable(happened));
         QCOMPARE(happened, format::note(skipped()));
+        // What it is about is a message of its own.
+        const QString damage = format::error(damaged());
+        QVERIFY2(isChinese(damage) && valuesOf(*events).at(1).contains(damage), qPrintable(valuesOf(*events).at(1)));
         QCOMPARE(valuesOf(*events).back(), QStringLiteral("Said by another version."));
         const QString why = format::error(failed());
         QVERIFY2(isChinese(why), qPrintable(why));
@@ -93,7 +104,7 @@ private Q_SLOTS:
 
         const int oldRow = rowOf(fixture, old);
         clickRows(fixture, {oldRow});
-        QTRY_COMPARE_WITH_TIMEOUT(events->topLevelItemCount(), 2, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(events->topLevelItemCount(), eventCount, patience);
         QTRY_COMPARE_WITH_TIMEOUT(valuesOf(*events).front(), QString::fromStdString(messageText(skipped())), patience);
         QVERIFY(valuesOf(*fixture.find<QTreeWidget>("inspectorOverview")).contains(english));
         QCOMPARE(toolTip(oldRow), english);

@@ -1,25 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every text that a person reads in the window, with its font: labels, buttons, fields, tabs, menus, cells, plots. And
-// whether it is whole.
+// Every text that a person reads in the window, with its font: labels, buttons, fields, tabs, menus, cells, plots.
+// Whether it is whole, and which words of it belong to no language.
 #pragma once
 
 #include "widgets/plots/qcp.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QGlyphRun>
 #include <QGroupBox>
+#include <QHash>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QMenuBar>
+#include <QRegularExpression>
+#include <QStyle>
 #include <QTabBar>
 #include <QTextLayout>
 #include <QTreeView>
 
 namespace accumulus::ui {
+
+/// What stays as it is in every language: names, formats, keys, and the words of the filter line.
+[[nodiscard]] inline const QStringList& namesInEveryLanguage() {
+    static const QStringList known{
+        "Accumulus", "English",   "LibTorch", "PyTorch", "TorchScript", "MNIST",       "LeNet",    "CIFAR",
+        "Fashion",   "ResNet",    "SGD",      "Adam",    "AdamW",       "CPU",         "GPU",      "CUDA",
+        "BatchNorm", "GroupNorm", "CSV",      "JSON",    "HTML",        "PDF",         "Markdown", "safetensors",
+        "TOML",      "SVG",       "PNG",      "Ctrl",    "Shift",       "Alt",         "TOST",     "MLP",
+        "char",      "GPT",       "BERT",     "mini",    "Tiny",        "Shakespeare", "library",  "sqlite",
+        "Huber",     "Nesterov",  "ZeRO",     "DDP",     "Winograd",    "accumulus",   "cli",      "AMD",
+        "EPYC",      "Intel",     "Xeon",     "sgd"};
+    return known;
+}
+
+inline const QRegularExpression latinWord(QStringLiteral("[A-Za-z]{3,}"));
+
+/// Latin words of a text that are no names.
+[[nodiscard]] inline QStringList foreignWords(const QString& text) {
+    QStringList words;
+    for (auto match = latinWord.globalMatch(text); match.hasNext();)
+        if (const QString word = match.next().captured(); !namesInEveryLanguage().contains(word))
+            words << word;
+    return words;
+}
 
 struct VisibleText {
     QString text;
@@ -154,6 +183,51 @@ private:
             break;
     }
     return false;
+}
+
+[[nodiscard]] inline bool holdsText(const QWidget& widget) {
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    return (label && !label->text().isEmpty()) || qobject_cast<const QAbstractButton*>(&widget) ||
+           qobject_cast<const QComboBox*>(&widget) || qobject_cast<const QLineEdit*>(&widget) ||
+           qobject_cast<const QAbstractSpinBox*>(&widget);
+}
+
+/// Neighbours in one layout of which one covers the other, by name and text.
+[[nodiscard]] inline QStringList overlapsIn(const QWidget& window) {
+    QHash<const QWidget*, QList<const QWidget*>> families;
+    for (const QWidget* widget : window.findChildren<QWidget*>())
+        if (widget->isVisible() && holdsText(*widget) && widget->parentWidget()->layout())
+            families[widget->parentWidget()] << widget;
+    const auto named = [](const QWidget& widget) {
+        return QStringLiteral("%1 “%2”").arg(widget.objectName(), widget.property("text").toString());
+    };
+    QStringList found;
+    for (const QList<const QWidget*>& family : families)
+        for (qsizetype a = 0; a < family.size(); ++a)
+            for (qsizetype b = a + 1; b < family.size(); ++b)
+                if (family[a]->geometry().adjusted(1, 1, -1, -1).intersects(family[b]->geometry()))
+                    found << named(*family[a]) + QStringLiteral(" overlaps ") + named(*family[b]);
+    return found;
+}
+
+/// Titles of columns that are cut, and told by no tool tip either.
+[[nodiscard]] inline QStringList cutTitlesOf(const QHeaderView& header) {
+    QStringList cut;
+    if (header.orientation() != Qt::Horizontal || !header.model())
+        return cut;
+    const QFontMetrics metrics(header.font());
+    const int margins = 2 * header.style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, &header);
+    const auto said = [&header](int section, int role) {
+        return header.model()->headerData(section, Qt::Horizontal, role).toString();
+    };
+    for (int section = 0; section < header.count(); ++section) {
+        const QString title = said(section, Qt::DisplayRole);
+        const int needs = metrics.size(0, title).width() + margins;
+        if (!header.isSectionHidden(section) && !title.isEmpty() && needs > header.sectionSize(section) + 1 &&
+            said(section, Qt::ToolTipRole).isEmpty())
+            cut << QStringLiteral("“%1” needs %2, has %3").arg(title).arg(needs).arg(header.sectionSize(section));
+    }
+    return cut;
 }
 
 /// Why a label or button shows less than its text; empty where it is whole.

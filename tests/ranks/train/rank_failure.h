@@ -3,6 +3,7 @@
 // number of ranks tries another mode.
 #pragma once
 
+#include "core/base/kept_message.h"
 #include "tests/support/rank_test.h"
 #include "tests/support/training.h"
 
@@ -39,7 +40,9 @@ inline void oneRankEndsAll(Communicator& ranks, const QTemporaryDir& folder, boo
     }
     QCOMPARE(end.error->code, std::string("ranks.failed"));
     QCOMPARE(end.error->argument("rank"), std::to_string(last));
-    QVERIFY2(end.error->argument("reason").find("planted fault") != std::string::npos, describe(*end.error).c_str());
+    const auto why = messagesOf(end.error->argument("reason")); // in the language of whoever reads it
+    QVERIFY2(why.size() == 1 && why[0].message.code == "training.engine", describe(*end.error).c_str());
+    QVERIFY2(describe(*end.error).find("planted fault") != std::string::npos, describe(*end.error).c_str());
     // The first rank of a run whose ranks keep everything saves what it has.
     QCOMPARE(observer.checkpoints.size(),
              std::size_t(ranks.rank() == 0 && config.parallel.mode == ParallelMode::Ddp ? 1 : 0));

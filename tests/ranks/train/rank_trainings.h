@@ -29,7 +29,8 @@ struct Trained {
     std::vector<WindowRecord> windows;
     std::vector<MicroStepRecord> probes;
     std::vector<CheckpointRecord> checkpoints;
-    std::vector<std::string> notes;
+    std::vector<std::string> notes; ///< codes
+    std::vector<Message> messages;
     std::vector<double> weights;
     std::string hash;
 };
@@ -159,6 +160,7 @@ protected:
         result.probes = observer.probes;
         result.checkpoints = observer.checkpoints;
         result.notes = observer.notes;
+        result.messages = observer.messages;
         result.weights = (*trainer)->weights();
         result.hash = (*trainer)->hashWeights();
         return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows of several ranks that do not go through: overflows that skip an update on all of them, faults of one rank,
 // and runs that are stopped and continued on as many ranks or on one.
+#include "core/base/message.h"
 #include "core/config/config_fields.h"
 #include "core/engine/engine.h"
 #include "tests/ranks/train/rank_trainings.h"
@@ -97,7 +98,11 @@ private Q_SLOTS:
         const Trained once = onRanks(config, failing(1));
         QVERIFY2(!once.end.error, once.end.error ? describe(*once.end.error).c_str() : "");
         QCOMPARE(once.hash, good.hash);
-        QVERIFY(std::ranges::find(once.notes, "training.retried") != once.notes.end());
+        const auto note = std::ranges::find(once.messages, "training.retried", &Message::code);
+        QVERIFY(note != once.messages.end());
+        QCOMPARE(note->argument("rank"), std::to_string(faulty)); // and no English word with it
+        const std::string said = ": rank " + std::to_string(faulty) + ": a planted fault.";
+        QVERIFY2(messageText(*note).ends_with(said), messageText(*note).c_str());
 
         const auto memory = [&](TrainerSetup& setup, Observer&) {
             setup.fault = [&, left = std::make_shared<std::atomic<int>>(1)](FaultPoint at, std::int64_t window,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person could lose: checkpoints, results and time, when files are gone or damaged, a library is moved,
 // shared or somebody else's, or two programs go on with one run.
+#include "core/base/kept_message.h"
 #include "tests/support/numeric.h"
 #include "tests/support/study_fixture.h"
 #include "tests/unit/run/stopped_runs.h"
@@ -103,6 +104,16 @@ private Q_SLOTS:
         QVERIFY(note != notes.end());
         for (const char* name : {"last-00000030.resume", "update-00000030.resume", "update-00000020.resume"})
             QVERIFY2(note->event.text.find(name) != std::string::npos, note->event.text.c_str());
+        // What was wrong with each is said in the language of whoever reads it later.
+        const auto kept = reader.events(run).value();
+        const auto event = std::ranges::find(kept, note->event.code, &EventRecord::code);
+        QVERIFY(event != kept.end() && event->arguments);
+        const auto reasons = messagesOf(Message{event->code, *event->arguments}.argument("reasons"));
+        QCOMPARE(reasons.size(), std::size_t{2});
+        const Message gone{"run.bundle-missing", {{"file", "update-00000030.resume"}}};
+        QCOMPARE(std::ranges::count(reasons, gone, &KeptMessage::message), 1);
+        for (const auto& [reason, text] : reasons)
+            QVERIFY2(!messageWords(reason.code).empty() && !text.empty(), reason.code.c_str());
     }
 
     // None can be read: refused, and what is known of the run stays known.
@@ -118,6 +129,7 @@ private Q_SLOTS:
                 cutOff(entry.path());
         const auto refused = resume(run, library.file());
         QCOMPARE(codeOf(refused), std::string("run.bundles-unusable"));
+        QVERIFY(messagesOf(refused.error().argument("reasons")).size() > 1);
         QCOMPARE(exitCode(refused.error()), 3);
         const RunRecord after = rowOf(library, run);
         QCOMPARE(QString::fromStdString(runStateName(after.state)), QString("stopped"));

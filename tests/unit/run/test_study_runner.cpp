@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies from plan to library: both arms, what is recorded, stop and resume, failures, verification.
+#include "core/base/kept_message.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 #include "core/run/study_runner.h"
@@ -263,6 +264,13 @@ private Q_SLOTS:
         QCOMPARE(outcome->error->code, std::string("study.runs-failed"));
         QCOMPARE(outcome->error->argument("failed"), std::string("4"));
         QVERIFY(describe(*outcome->error).find("not finite") != std::string::npos);
+        // Each run's own error is said in the language of whoever reads it.
+        const auto reasons = messagesOf(outcome->error->argument("reasons"));
+        QCOMPARE(reasons.size(), std::size_t{4});
+        for (std::size_t i = 0; i < reasons.size(); ++i) {
+            const auto own = messagesOf(reasons[i].message.argument("error"));
+            QVERIFY(own.size() == 1 && own.front().message == outcome->runs[i].error);
+        }
         QCOMPARE(exitCode(*outcome->error), 6);
         RunReader reader = library.reader();
         const auto runs = reader.runs().value();

@@ -63,15 +63,10 @@ private:
 };
 
 struct Told final : RecordingObserver {
-    void noted(const std::string& level, const Message& message, std::int64_t update) override {
-        RecordingObserver::noted(level, message, update);
-        messages.push_back(message);
-    }
     [[nodiscard]] const Message* find(const std::string& code) const {
         const auto found = std::ranges::find(messages, code, &Message::code);
         return found == messages.end() ? nullptr : &*found;
     }
-    std::vector<Message> messages;
 };
 
 struct Outcome {
