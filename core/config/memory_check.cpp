@@ -97,9 +97,8 @@ const char* memorySourceCode(MemorySource source) {
     return "";
 }
 
-std::int64_t freeForRun(const RunConfig& run, std::int64_t machine) {
-    const bool ownGpus = run.device.kind.starts_with("cuda");
-    const std::int64_t share = ownGpus ? machine : machine / std::max<std::int64_t>(1, run.batch.devices);
+std::int64_t freeForRun(const RunConfig& run, std::int64_t device, bool gpu) {
+    const std::int64_t share = gpu ? device : device / std::max<std::int64_t>(1, run.batch.devices);
     const auto limit = parseBytes(run.device.memoryLimit);
     if (!limit || *limit <= 0)
         return share;

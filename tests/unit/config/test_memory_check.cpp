@@ -177,13 +177,16 @@ private Q_SLOTS:
     }
 
     void theLimitAndTheMachineBoundWhatIsFree() {
-        QCOMPARE(freeForRun(configOf({}).run, 8 * GB), 8 * GB);
-        QCOMPARE(freeForRun(configOf({"batch.devices=2"}).run, 8 * GB), 4 * GB);
-        QCOMPARE(freeForRun(configOf({"batch.devices=2", "device.kind=cuda:0"}).run, 8 * GB), 8 * GB);
-        QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 8 * GB), 2 * GB);
-        QCOMPARE(freeForRun(configOf({"device.memory_limit=20 GB"}).run, 8 * GB), 8 * GB);
-        QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 0), 2 * GB);
-        QCOMPARE(freeForRun(configOf({}).run, 0), 0);
+        const auto free = [](std::initializer_list<const char*> assignments, std::int64_t device, bool gpu = false) {
+            return freeForRun(configOf(assignments).run, device, gpu);
+        };
+        QCOMPARE(free({}, 8 * GB), 8 * GB);
+        QCOMPARE(free({"batch.devices=2"}, 8 * GB), 4 * GB);
+        QCOMPARE(free({"batch.devices=2"}, 8 * GB, true), 8 * GB); // whatever chose it, "auto" or "cuda"
+        QCOMPARE(free({"device.memory_limit=2 GB"}, 8 * GB), 2 * GB);
+        QCOMPARE(free({"device.memory_limit=20 GB"}, 8 * GB), 8 * GB);
+        QCOMPARE(free({"device.memory_limit=2 GB"}, 0), 2 * GB);
+        QCOMPARE(free({}, 0), 0);
     }
 
     void amountsReadAsPeopleWriteThem() {
