@@ -28,6 +28,7 @@ struct MemoryFacts {
     std::int64_t total = 0;              ///< what the device has; 0: not known, or shared by processes of the run
     std::int64_t others = 0;             ///< of that, what is in use already
     bool gpu = false;                    ///< the device is a card of its own
+    std::int64_t freeOnCpu = 0;          ///< what a run might take on the CPU instead; 0: it is there, or not known
     bool accepted = false;               ///< the person starts it although it needs more
     bool operator==(const MemoryFacts&) const = default;
 };
@@ -48,8 +49,8 @@ enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
 /// start-anyway without assignments); without activations a warning with the fix probe. M02 info: only a formula says
 /// so, or nothing of the activations (fix probe without assignments). M05 warning:
 /// the large-batch arm needs more than is free (fixes smaller-batch, an effective batch that fits by the line through
-/// what both arms need; use-cpu, where it is to be a GPU; audit-only without assignments; no-large-batch).
-[[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts,
-                                               const MachineFeatures& machine = machineFeatures());
+/// what both arms need; use-cpu, where that is another device and has room for it; audit-only without assignments;
+/// no-large-batch).
+[[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts);
 
 } // namespace accumulus

@@ -187,6 +187,19 @@ private Q_SLOTS:
         QTRY_VERIFY(!button("setup.summary.M05.no-large-batch"));
     }
 
+    // "auto" on a computer with a GPU, and then with a limit that holds for the CPU as well.
+    void theLargeArmMayGoToTheCpuWhereThatHasRoom() {
+        *m_machine.gpu = true;
+        *m_machine.free = 160'000'000;
+        open();
+        QTRY_VERIFY(button("setup.summary.M05.use-cpu"));
+        auto experiment = m_page->experiment();
+        experiment.run.device.memoryLimit = "150 MB";
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(!button("setup.summary.M05.use-cpu"));
+        QVERIFY(button("setup.summary.M05.no-large-batch"));
+    }
+
     void anAmberBarOnlyWarnsByItsColourAndWord() {
         *m_machine.free = 60'000'000; // 52 of 60: 87 %
         open();

@@ -245,6 +245,8 @@ MemoryFacts SetupMemory::facts() const {
         facts.total = m_room.total;
         facts.others = m_room.total - m_room.free;
     }
+    if (m_room.gpu)
+        facts.freeOnCpu = m_room.freeOnCpu > 0 ? freeForRun(m_experiment.run, m_room.freeOnCpu, false) : 0;
     facts.accepted = m_accepted == m_part;
     return facts;
 }
