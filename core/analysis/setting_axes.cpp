@@ -26,7 +26,7 @@ void addRuns(const std::vector<ComparedRun>& from, std::size_t group, SettingAxe
             ++to.unmeasured;
             continue;
         }
-        MeasuredRun& measured = to.runs.emplace_back(group, run.id, run.name, run.seed, run.config, *metric);
+        MeasuredRun& measured = to.runs.emplace_back(group, run.id, run.name, run.seed, run.config, *metric, run.color);
         measured.config.batch.effective = run.batch.effective;
         measured.config.batch.micro = run.batch.micro;
         measured.config.batch.steps = run.batch.steps;

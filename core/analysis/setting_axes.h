@@ -18,6 +18,7 @@ struct MeasuredRun {
     std::int64_t seed = 0;
     RunConfig config;    ///< its batch as it came out: no number of it is left to be derived
     double metric = 0.0; ///< in its own unit
+    std::string color{}; ///< that a person gave it, as RunRecord has it
 };
 
 enum class AxisScale { Linear, Logarithmic, Words };

@@ -58,13 +58,12 @@ std::optional<std::int64_t> smallerBatch(const BatchConfig& batch, const MemoryF
 }
 
 /// M05.
-Finding largeArmExceeds(const ExperimentConfig& config, const MemoryFacts& facts, const MachineFeatures& machine) {
+Finding largeArmExceeds(const ExperimentConfig& config, const MemoryFacts& facts) {
     std::vector<Fix> fixes;
     if (const auto smaller = smallerBatch(config.run.batch, facts))
         fixes.push_back(fix("smaller-batch", {"fix.use-effective", {{"effective", std::to_string(*smaller)}}},
                             effectiveAssignments(config.run.batch, *smaller)));
-    const std::string& kind = config.run.device.kind;
-    if (kind.starts_with("cuda") || (kind == "auto" && machine.cuda))
+    if (facts.freeOnCpu > 0 && memoryLevel(facts.largeNeed, facts.freeOnCpu) != MemoryLevel::Exceeds)
         fixes.push_back(fix("use-cpu", {"fix.use-cpu", {}}, {"device.kind=cpu"}));
     fixes.push_back(fix("audit-only", {"fix.audit-only", {}}, {}));
     fixes.push_back(fix("no-large-batch", {"fix.no-large-batch", {}}, {"study.large_batch=false"}));
@@ -97,17 +96,15 @@ const char* memorySourceCode(MemorySource source) {
     return "";
 }
 
-std::int64_t freeForRun(const RunConfig& run, std::int64_t machine) {
-    const bool ownGpus = run.device.kind.starts_with("cuda");
-    const std::int64_t share = ownGpus ? machine : machine / std::max<std::int64_t>(1, run.batch.devices);
+std::int64_t freeForRun(const RunConfig& run, std::int64_t device, bool gpu) {
+    const std::int64_t share = gpu ? device : device / std::max<std::int64_t>(1, run.batch.devices);
     const auto limit = parseBytes(run.device.memoryLimit);
     if (!limit || *limit <= 0)
         return share;
     return share > 0 ? std::min(share, *limit) : *limit;
 }
 
-std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts,
-                                 const MachineFeatures& machine) {
+std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts) {
     std::vector<Finding> findings;
     const bool partly = facts.need && facts.need->source == MemorySource::WithoutActivations;
     const Fix probe = fix("probe", {"fix.probe-memory", {}}, {});
@@ -128,7 +125,7 @@ std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFac
                             Message{code, argumentsOf(*facts.need, facts.free)}, std::move(fixes)});
     }
     if (config.study.largeBatch && memoryLevel(facts.largeNeed, facts.free) == MemoryLevel::Exceeds)
-        findings.push_back(largeArmExceeds(config, facts, machine));
+        findings.push_back(largeArmExceeds(config, facts));
     if (facts.need && facts.need->source <= MemorySource::Formula)
         findings.push_back({"M02",
                             FindingLevel::Info,

@@ -27,6 +27,8 @@ struct MemoryFacts {
     std::int64_t free = 0;               ///< what a run may take; 0: not known
     std::int64_t total = 0;              ///< what the device has; 0: not known, or shared by processes of the run
     std::int64_t others = 0;             ///< of that, what is in use already
+    bool gpu = false;                    ///< the device is a card of its own
+    std::int64_t freeOnCpu = 0;          ///< what a run might take on the CPU instead; 0: it is there, or not known
     bool accepted = false;               ///< the person starts it although it needs more
     bool operator==(const MemoryFacts&) const = default;
 };
@@ -39,16 +41,16 @@ enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
 /// "formula", "measured fit", ...: a code of the catalogue.
 [[nodiscard]] const char* memorySourceCode(MemorySource source);
 
-/// What device.memory_limit leaves of what the machine has, for each of the processes that share it; a GPU is each
+/// What device.memory_limit leaves of what the device has, for each of the processes that share it; a GPU is each
 /// rank's own. 0: not known.
-[[nodiscard]] std::int64_t freeForRun(const RunConfig& run, std::int64_t machine);
+[[nodiscard]] std::int64_t freeForRun(const RunConfig& run, std::int64_t device, bool gpu);
 
 /// M01 error, a warning once accepted: more than is free (fixes halve-micro, which keeps B, where m can be halved, and
 /// start-anyway without assignments); without activations a warning with the fix probe. M02 info: only a formula says
 /// so, or nothing of the activations (fix probe without assignments). M05 warning:
 /// the large-batch arm needs more than is free (fixes smaller-batch, an effective batch that fits by the line through
-/// what both arms need; use-cpu, where it is to be a GPU; audit-only without assignments; no-large-batch).
-[[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts,
-                                               const MachineFeatures& machine = machineFeatures());
+/// what both arms need; use-cpu, where that is another device and has room for it; audit-only without assignments;
+/// no-large-batch).
+[[nodiscard]] std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts);
 
 } // namespace accumulus

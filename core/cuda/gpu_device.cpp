@@ -2,6 +2,7 @@
 // The part of device.h that needs CUDA.
 #include "core/cuda/captured_graph.h"
 #include "core/cuda/device.h"
+#include "core/cuda/driver_memory.h"
 
 #include <ATen/Context.h>
 #include <algorithm>
@@ -90,6 +91,13 @@ Memory memoryOf(at::Device device) {
     const std::int64_t unused =
         stats.reserved_bytes[0].current - stats.allocated_bytes[0].current - bytesOfGraphs(device);
     return {static_cast<std::int64_t>(free) + std::max<std::int64_t>(0, unused), static_cast<std::int64_t>(total)};
+}
+
+Memory glanceAtMemory(int index) {
+    const auto card = static_cast<c10::DeviceIndex>(index);
+    if (c10::cuda::hasPrimaryContext(card))
+        return memoryOf(at::Device(at::kCUDA, card));
+    return memoryByDriver(identityOf(index)).value_or(Memory{});
 }
 
 std::int64_t peakBytes(at::Device device) { return allocator().getDeviceStats(device.index()).allocated_bytes[0].peak; }

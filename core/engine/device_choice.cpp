@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/device_choice.h"
 
+#include "core/base/available_memory.h"
 #include "core/base/machine_features.h"
 #include "core/cuda/device.h"
 
@@ -51,6 +52,17 @@ Result<DeviceChoice> chooseDevice(const std::string& kind, int localRank) {
             "device.missing",
             {{"kind", kind}, {"count", std::to_string(count)}, {"last", "cuda:" + std::to_string(count - 1)}});
     return chosen((index + localRank) % count);
+}
+
+DeviceMemory memoryNow(const DeviceChoice& choice) {
+    if (!choice.isGpu())
+        return {availableMemory(), memoryUse().total};
+    try {
+        const gpu::Memory card = gpu::glanceAtMemory(indexIn(choice.device));
+        return {card.free, card.total};
+    } catch (const std::exception&) { // it was there when it was chosen
+        return {};
+    }
 }
 
 } // namespace accumulus

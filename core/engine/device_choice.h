@@ -5,6 +5,7 @@
 #include "core/base/message.h"
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,5 +24,14 @@ struct DeviceChoice {
 /// first again where there are fewer. Errors "device.unusable" (a GPU was
 /// asked for and none can be used), "device.missing" (there are fewer GPUs), "device.gone" (it does not answer).
 [[nodiscard]] Result<DeviceChoice> chooseDevice(const std::string& kind, int localRank = 0);
+
+/// Bytes; 0: not known.
+struct DeviceMemory {
+    std::int64_t free = 0, total = 0;
+    bool operator==(const DeviceMemory&) const = default;
+};
+/// What a run on this device computes in: the card's, or the computer's (core/base/available_memory.h). Takes nothing
+/// of it; a driver may take its time.
+[[nodiscard]] DeviceMemory memoryNow(const DeviceChoice& choice);
 
 } // namespace accumulus

@@ -10,10 +10,12 @@
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/plots/plot_view.h"
+#include "widgets/plots/settings_plot.h"
 #include "widgets/style/run_color.h"
 
 #include <QCheckBox>
 #include <QFile>
+#include <QPushButton>
 #include <QTableView>
 
 using namespace accumulus;
@@ -24,15 +26,20 @@ namespace {
 
 const RunColour& pink = runColours[3];
 
-/// The picture of a plot in its light colours: does it have this one?
-bool draws(PageFixture& fixture, PlotView* plot, std::string_view colour) {
-    plot->refreshNow();
-    const QString file = fixture.path(QStringLiteral("plot.svg"));
+/// Does a picture have this colour?
+bool has(const QString& file, std::string_view colour) {
     QFile svg(file);
-    return plot->saveSvg(file) && svg.open(QIODevice::ReadOnly) &&
+    return svg.open(QIODevice::ReadOnly) &&
            QString::fromUtf8(svg.readAll())
                .contains(QString::fromLatin1(colour.data(), static_cast<qsizetype>(colour.size())),
                          Qt::CaseInsensitive);
+}
+
+/// In its light colours.
+bool draws(PageFixture& fixture, PlotView* plot, std::string_view colour) {
+    plot->refreshNow();
+    const QString file = fixture.path(QStringLiteral("plot.svg"));
+    return plot->saveSvg(file) && has(file, colour);
 }
 
 } // namespace
@@ -90,6 +97,39 @@ private Q_SLOTS:
         QVERIFY(!draws(fixture, loss, pink.onLight)); // means are their groups'
         child<QCheckBox>(page, "compare.singles")->click();
         QTRY_VERIFY(draws(fixture, loss, pink.onLight));
+    }
+
+    void compareDrawsMarksAndLinesOfSettingsInIt() {
+        PageFixture fixture;
+        QVERIFY(fixture.open());
+        const SyntheticRuns runs = fixture.add(studyOf(equivalentCase()));
+        ComparePage page(fixture.services());
+        page.resize(1200, 760);
+        page.show();
+        page.compareStudy(QString::fromStdString(runs.study));
+        auto* plot = child<SettingsPlot>(page, "compare.settingsPlot");
+        QTRY_COMPARE(plot->figure().axes.runs.size(), std::size_t{10});
+        const QString file = fixture.path(QStringLiteral("settings.svg"));
+        const auto drawn = [&](const char* view, std::string_view what) {
+            child<QPushButton>(page, view)->click();
+            return plot->saveAs(file) && has(file, what);
+        };
+        constexpr std::string_view legend = "runs in colours of their own";
+        const QString words = QStringLiteral("1 run(s) in a colour of their own");
+        for (const char* view : {"compare.settingsScatter", "compare.settingsParallel"})
+            QVERIFY(!drawn(view, pink.onLight) && !drawn(view, legend));
+        QVERIFY(!plot->summaryText().contains(words));
+
+        colour(fixture, runs.groupA[1]);
+        page.compareStudy(QString::fromStdString(runs.study));
+        page.activated();
+        QTRY_VERIFY(plot->summaryText().contains(words));
+        for (const char* view : {"compare.settingsScatter", "compare.settingsParallel"})
+            QVERIFY2(drawn(view, pink.onLight) && drawn(view, legend), view);
+        plot->chooseRun(QString::fromStdString(runs.groupA[1]));
+        QVERIFY(runSummary(plot->figure(), *plot->highlighted()).contains(QStringLiteral("colour of its own")));
+        plot->chooseRun(QString::fromStdString(runs.groupB[1]));
+        QVERIFY(!runSummary(plot->figure(), *plot->highlighted()).contains(QStringLiteral("colour of its own")));
     }
 
     void theReportOfARunIsInIt() {

@@ -23,6 +23,7 @@ struct MadeUpMachine {
     std::shared_ptr<std::atomic<bool>> planned = std::make_shared<std::atomic<bool>>(false);
 
     std::shared_ptr<std::atomic<std::int64_t>> total = std::make_shared<std::atomic<std::int64_t>>(0);
+    std::shared_ptr<std::atomic<bool>> gpu = std::make_shared<std::atomic<bool>>(false);
 
     [[nodiscard]] SetupQueries queries() const {
         SetupQueries queries{[](const DataConfig&, const std::string&) -> Result<DataSummary> {
@@ -33,8 +34,9 @@ struct MadeUpMachine {
         queries.memory.estimate = [](const RunConfig& run) -> Result<MemoryEstimate> {
             return MemoryEstimate{4'000'000, 8'000'000, 8'000'000, run.batch.micro * 1'000'000};
         };
-        queries.memory.free = [free = free](const RunConfig&) { return free->load(); };
-        queries.memory.total = [total = total](const RunConfig&) { return total->load(); };
+        queries.memory.room = [free = free, total = total, gpu = gpu](const DeviceConfig&) {
+            return DeviceRoom{gpu->load(), free->load(), total->load(), 4'000'000'000};
+        };
         queries.memory.plan = [planned = planned](const std::filesystem::path&, const PlanRequest&) {
             return Result<std::optional<MicroPlan>>(planned->load() ? std::optional(madeUpPlan()) : std::nullopt);
         };
@@ -153,6 +155,22 @@ private Q_SLOTS:
         QTRY_VERIFY(!text("setup.memory.parts").contains(QStringLiteral("used by others")));
     }
 
+    // Each rank has a card of its own, and what one of them lacks another program has.
+    void aGpuTellsWhatItHasAndWhatIsFree() {
+        *m_machine.gpu = true;
+        *m_machine.free = 6'000'000'000;
+        *m_machine.total = 8'000'000'000;
+        open();
+        auto experiment = m_page->experiment();
+        experiment.run.batch.devices = 2;
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(text("setup.memory.parts")
+                        .replace(QChar(0x00A0), ' ')
+                        .endsWith(QStringLiteral("used by others 2.0 GB, free 6.0 GB, GPU 8.0 GB")));
+        QVERIFY(
+            text("setup.memory.amount").replace(QChar(0x00A0), ' ').contains(QStringLiteral(" of 6.0 GB (formula")));
+    }
+
     void theLargeArmThatDoesNotFitHasWaysOut() {
         *m_machine.free = 160'000'000; // the large batch needs 276 MB
         open();
@@ -167,6 +185,19 @@ private Q_SLOTS:
         QCOMPARE(m_page->experiment().run.batch.effective, 128);
         QCOMPARE(m_page->experiment().run.batch.micro, 32);
         QTRY_VERIFY(!button("setup.summary.M05.no-large-batch"));
+    }
+
+    // "auto" on a computer with a GPU, and then with a limit that holds for the CPU as well.
+    void theLargeArmMayGoToTheCpuWhereThatHasRoom() {
+        *m_machine.gpu = true;
+        *m_machine.free = 160'000'000;
+        open();
+        QTRY_VERIFY(button("setup.summary.M05.use-cpu"));
+        auto experiment = m_page->experiment();
+        experiment.run.device.memoryLimit = "150 MB";
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY(!button("setup.summary.M05.use-cpu"));
+        QVERIFY(button("setup.summary.M05.no-large-batch"));
     }
 
     void anAmberBarOnlyWarnsByItsColourAndWord() {

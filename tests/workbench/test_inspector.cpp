@@ -122,6 +122,23 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(fixture.window().findChild<LivePage*>()->inspectedRun().value(), pointedAt, patience);
     }
 
+    void aWindowInAnotherLanguageShowsTheRunThatWasChosenOnCompare() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        fixture.window().findChild<ComparePage*>()->compareGroups(listOf(runs.groupA), listOf(runs.groupB));
+        fixture.window().showPage(QStringLiteral("compare"));
+        pressKey(fixture);
+        auto* seeds = fixture.find<QTableView>("compare.seedTable");
+        QTRY_COMPARE_WITH_TIMEOUT(seeds->model()->rowCount(), 6, patience);
+        seeds->setCurrentIndex(seeds->model()->index(3, 2));
+        const QString chosen = nameOf(fixture, runs.groupB[3]);
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), chosen, patience);
+        fixture.setLanguage(QStringLiteral("zh_CN"));
+        seeds = fixture.find<QTableView>("compare.seedTable");
+        QTRY_COMPARE_WITH_TIMEOUT(seeds->currentIndex().row(), 3, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), chosen, patience);
+    }
+
     void notesOfItGoToTheLibrary() {
         WorkbenchFixture fixture;
         const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();

@@ -2,20 +2,9 @@
 // The one place where the form asks the engine; tests bring answers of their own.
 #include "widgets/models/setup_facts.h"
 
-#include "core/base/available_memory.h"
-#include "core/base/machine_features.h"
-
 namespace accumulus::ui {
 
 namespace {
-
-/// What a GPU has left is known from a plan only.
-bool trainsOnGpu(const RunConfig& run) {
-    return run.device.kind.starts_with("cuda") || (run.device.kind == "auto" && machineFeatures().cuda);
-}
-
-std::int64_t freeOnDevice(const RunConfig& run) { return trainsOnGpu(run) ? 0 : availableMemory(); }
-std::int64_t totalOfDevice(const RunConfig& run) { return trainsOnGpu(run) ? 0 : memoryUse().total; }
 
 /// The newest one, with ragged sizes or without.
 Result<std::optional<MicroPlan>> newestPlan(const std::filesystem::path& library, const PlanRequest& request) {
@@ -32,7 +21,7 @@ SetupQueries engineQueries() {
     return {inspectData,
             parameterCount,
             inspectDevice,
-            {estimateMemory, freeOnDevice, totalOfDevice, newestPlan},
+            {estimateMemory, roomOn, newestPlan},
             inspectModel,
             [](const DataConfig& data) { return previewSamples(data); },
             {checkOutputFolder, checkDeviceNow}};

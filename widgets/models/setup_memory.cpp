@@ -72,7 +72,7 @@ SetupMemory::~SetupMemory() {
 
 void SetupMemory::ask(const ExperimentConfig& experiment) {
     if (experiment.run.device.kind != m_experiment.run.device.kind)
-        m_freeAsked = false;
+        m_roomAsked = false;
     m_experiment = experiment;
     m_part = memoryPart(experiment.run);
     m_files = filesOf(m_part);
@@ -89,8 +89,8 @@ void SetupMemory::ask(const ExperimentConfig& experiment) {
 }
 
 void SetupMemory::askNow() {
-    if (!m_freeAsked)
-        askFree();
+    if (!m_roomAsked)
+        askRoom();
     if (!resolveBatch(m_experiment.run.batch))
         return;
     askStamps();
@@ -136,7 +136,7 @@ void SetupMemory::takeStamps(const std::string& files, const std::string& stamp)
 }
 
 void SetupMemory::forget() {
-    m_libraryAsked = m_freeAsked = false;
+    m_libraryAsked = m_roomAsked = false;
     ask(ExperimentConfig(m_experiment));
 }
 
@@ -162,18 +162,17 @@ void SetupMemory::askEstimate(const RunConfig& run, const std::string& key) {
     });
 }
 
-void SetupMemory::askFree() {
-    m_freeAsked = true;
-    if (!m_queries.free)
+void SetupMemory::askRoom() {
+    m_roomAsked = true;
+    if (!m_queries.room)
         return;
-    m_pool.start([this, run = m_experiment.run, queries = m_queries] {
+    m_pool.start([this, device = m_experiment.run.device, ask = m_queries.room] {
         QMetaObject::invokeMethod(
             this,
-            [this, kind = run.device.kind, free = queries.free(run), total = queries.total ? queries.total(run) : 0] {
-                if (kind != m_experiment.run.device.kind || (free == m_free && total == m_total))
+            [this, kind = device.kind, room = ask(device)] {
+                if (kind != m_experiment.run.device.kind || room == m_room)
                     return;
-                m_free = free;
-                m_total = total;
+                m_room = room;
                 Q_EMIT changed();
             },
             Qt::QueuedConnection);
@@ -237,12 +236,17 @@ MemoryFacts SetupMemory::facts() const {
     facts.need = need();
     if (const auto large = m_estimates.find(m_largeKey); large != m_estimates.end())
         facts.largeNeed = needAt(m_largePart.batch.micro, large->second ? &*large->second : nullptr);
-    const std::int64_t free = m_free == 0 && m_plan ? m_plan->memoryLimit : m_free; // a GPU's
-    facts.free = freeForRun(m_experiment.run, free);
-    if (m_experiment.run.batch.devices == 1 && m_free > 0 && m_total >= m_free) {
-        facts.total = m_total;
-        facts.others = m_total - m_free;
+    facts.gpu = m_room.gpu;
+    const std::int64_t free =
+        m_room.free == 0 && m_plan ? m_plan->memoryLimit : m_room.free; // of a card that is silent
+    facts.free = freeForRun(m_experiment.run, free, m_room.gpu);
+    const bool own = m_room.gpu || m_experiment.run.batch.devices == 1;
+    if (own && m_room.free > 0 && m_room.total >= m_room.free) {
+        facts.total = m_room.total;
+        facts.others = m_room.total - m_room.free;
     }
+    if (m_room.gpu)
+        facts.freeOnCpu = m_room.freeOnCpu > 0 ? freeForRun(m_experiment.run, m_room.freeOnCpu, false) : 0;
     facts.accepted = m_accepted == m_part;
     return facts;
 }

@@ -5,6 +5,7 @@
 
 #include "core/analysis/micro_plan.h"
 #include "core/config/memory_check.h"
+#include "core/run/device_room.h"
 #include "core/run/micro_planner.h"
 #include "widgets/bridge/library_gateway.h"
 
@@ -23,9 +24,7 @@ namespace accumulus::ui {
 /// Where the answers come from; called on worker threads. One that is empty knows nothing.
 struct MemoryQueries {
     std::function<Result<MemoryEstimate>(const RunConfig&)> estimate{};
-    /// Bytes that the device of this configuration has left, and has in all; 0: not known.
-    std::function<std::int64_t(const RunConfig&)> free{};
-    std::function<std::int64_t(const RunConfig&)> total{};
+    std::function<DeviceRoom(const DeviceConfig&)> room{};
     std::function<Result<std::optional<MicroPlan>>(const std::filesystem::path& library, const PlanRequest&)> plan{};
 };
 
@@ -61,7 +60,7 @@ private:
     void setKeys();
     void askEstimate(const RunConfig& run, const std::string& key);
     void askLibrary();
-    void askFree();
+    void askRoom();
     [[nodiscard]] std::optional<MemoryNeed> needAt(std::int64_t micro, const MemoryEstimate* formula) const;
 
     LibraryGateway& m_library;
@@ -79,8 +78,8 @@ private:
     std::optional<RunConfig> m_planFor; ///< memoryPart() with B, of the last question
     bool m_libraryAsked = false;
     std::vector<std::pair<RunConfig, std::int64_t>> m_peaks; ///< newest first
-    std::int64_t m_free = 0, m_total = 0;                    ///< of the device
-    bool m_freeAsked = false;
+    DeviceRoom m_room;
+    bool m_roomAsked = false;
     std::optional<RunConfig> m_accepted;
 };
 

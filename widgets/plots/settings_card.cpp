@@ -14,6 +14,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -98,6 +99,25 @@ void SettingsCard::setInput(const ComparisonInput& input) {
     m_figure.looks = withoutMeasurements(input);
     fillChoices();
     refresh();
+    showChosenRun();
+}
+
+SettingsChoice SettingsCard::choice() const {
+    return {view(), m_chosen, m_toBeChosen.isEmpty() ? m_plot->chosenRun() : m_toBeChosen};
+}
+
+void SettingsCard::setChoice(const SettingsChoice& choice) {
+    m_views->button(static_cast<int>(choice.view))->setChecked(true);
+    m_chosen = choice.setting;
+    m_toBeChosen = choice.run;
+    fillChoices();
+    refresh();
+    showChosenRun();
+}
+
+void SettingsCard::showChosenRun() {
+    if (!m_toBeChosen.isEmpty() && !m_figure.empty())
+        m_plot->chooseRun(std::exchange(m_toBeChosen, {}));
 }
 
 /// A study that trains is shown again every second: a list that stays as it is keeps its popup.

@@ -12,6 +12,14 @@ class QComboBox;
 
 namespace accumulus::ui {
 
+/// What a person chose to see there.
+struct SettingsChoice {
+    SettingsView view = SettingsView::Scatter;
+    QString setting; ///< key of the one across; empty: the first
+    QString run;     ///< id of the one that stands out; empty: none
+    bool operator==(const SettingsChoice&) const = default;
+};
+
 class SettingsCard : public Card {
     Q_OBJECT
 public:
@@ -20,17 +28,21 @@ public:
     /// The setting that was chosen stays so as long as it differs.
     void setInput(const ComparisonInput& input);
     [[nodiscard]] SettingsPlot& plot() { return *m_plot; }
+    [[nodiscard]] SettingsChoice choice() const;
+    void setChoice(const SettingsChoice& choice); ///< its run stands out once it is there
 
 private:
     void build(const Theme& theme);
     void fillChoices();
     void refresh();
+    void showChosenRun();
     [[nodiscard]] SettingsView view() const;
     [[nodiscard]] std::size_t chosenAxis() const;
     [[nodiscard]] QString noteText() const;
 
     SettingsFigure m_figure; ///< without a highlight
     QString m_chosen;        ///< key of the setting across
+    QString m_toBeChosen;    ///< a run, by its id
     QButtonGroup* m_views;
     QComboBox* m_setting;
     QWidget* m_settingField;

@@ -30,6 +30,8 @@ QStringList headLines(const SettingsFigure& figure, std::size_t run) {
             Words::tr("%1, seed %2").arg(groupName(figure, measured.group)).arg(measured.seed)};
 }
 
+bool hasOwnColour(const MeasuredRun& run) { return !run.color.empty(); }
+
 QString groupSummary(const SettingsFigure& figure, std::size_t group) {
     double sum = 0.0;
     int runs = 0;
@@ -100,6 +102,9 @@ QString figureSummary(const SettingsFigure& figure) {
     for (const std::size_t group : groupsWithRuns(figure))
         if (const QString words = groupSummary(figure, group); !words.isEmpty())
             parts << words;
+    const auto colored = std::ranges::count_if(figure.axes.runs, hasOwnColour);
+    if (colored > 0)
+        parts << Words::tr("%n run(s) in a colour of their own", nullptr, static_cast<int>(colored));
     return parts.join(QStringLiteral("; "));
 }
 
@@ -112,6 +117,8 @@ QStringList readoutLines(const SettingsFigure& figure, std::size_t run) {
 
 QString runSummary(const SettingsFigure& figure, std::size_t run) {
     QStringList lines = headLines(figure, run);
+    if (hasOwnColour(figure.axes.runs[run]))
+        lines << Words::tr("in a colour of its own");
     for (const SettingAxis* axis : figure.columns())
         if (axis->subject != SettingAxis::Subject::Seed) // the head says it
             lines << axisLine(figure, *axis, run);

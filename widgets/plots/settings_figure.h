@@ -32,7 +32,7 @@ struct SettingsFigure {
 /// Those with runs: what a legend names.
 [[nodiscard]] std::vector<std::size_t> groupsWithRuns(const SettingsFigure& figure);
 [[nodiscard]] QString emptyReason(const SettingsFigure& figure); ///< why there is nothing to see
-/// Title, axes, and of each group how many runs and their mean.
+/// Title, axes, of each group how many runs and their mean, and how many runs have a colour of their own.
 [[nodiscard]] QString figureSummary(const SettingsFigure& figure);
 /// Beside the mark of a run: name, group and seed, and what is not read from the axes.
 [[nodiscard]] QStringList readoutLines(const SettingsFigure& figure, std::size_t run);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/settings_picture.h"
 
+#include "widgets/style/run_color.h"
+
 #include <QCoreApplication>
 #include <QLineF>
 #include <algorithm>
@@ -20,6 +22,7 @@ constexpr double kLargeMark = 6.0;
 constexpr double kSwatch = 18.0;
 constexpr double kWidestReadout = 320.0;
 constexpr std::size_t kLegendColumns = 3; ///< of more than two groups
+constexpr std::size_t kOwnColours = 3;    ///< that its swatch has room for
 
 double distanceTo(const QPointF& at, const QPointF& from, const QPointF& to) {
     const QPointF way = to - from;
@@ -47,6 +50,10 @@ SettingsPicture::SettingsPicture(const SettingsFigure& figure, SettingsStyle sty
       m_legend(groupsWithRuns(figure)), m_metrics(m_style.label, m_style.device), m_whole(QPointF(0.0, 0.0), size),
       m_columns(figure.columns()) {
     m_points.resize(figure.axes.runs.size());
+    for (const MeasuredRun& run : figure.axes.runs)
+        if (const QColor own = runColor(m_style.colors, run.color, {}); own.isValid())
+            if (std::ranges::find(m_ownColours, own) == m_ownColours.end())
+                m_ownColours.push_back(own);
     const double head = QFontMetricsF(m_style.title, m_style.device).height() +
                         static_cast<double>(legendLines()) * m_metrics.height() + 2.0 * space::s;
     m_body = m_whole.adjusted(space::xs, head, -space::xs, -space::xs);
@@ -58,10 +65,20 @@ SettingsPicture::SettingsPicture(const SettingsFigure& figure, SettingsStyle sty
         layOutParallel();
 }
 
-/// Of two groups one, else as many as the groups and the mean need.
+std::size_t SettingsPicture::legendEntries() const {
+    return m_legend.size() + (m_figure.view == SettingsView::Scatter ? 1 : 0) + (m_ownColours.empty() ? 0 : 1);
+}
+
+/// One line where two groups and one entry more have room in it.
 std::size_t SettingsPicture::legendLines() const {
-    const std::size_t entries = m_legend.size() + (m_figure.view == SettingsView::Scatter ? 1 : 0);
-    return m_legend.size() <= 2 ? 1 : (entries + kLegendColumns - 1) / kLegendColumns;
+    return legendInColumns() ? (legendEntries() + kLegendColumns - 1) / kLegendColumns : 1;
+}
+
+GroupLook SettingsPicture::lookOfRun(std::size_t run) const {
+    const MeasuredRun& measured = m_figure.axes.runs[run];
+    GroupLook look = lookOf(measured.group);
+    look.color = runColor(m_style.colors, measured.color, look.color);
+    return look;
 }
 
 QString SettingsPicture::elided(const QString& text, double width) const {
@@ -99,9 +116,9 @@ void SettingsPicture::paintHead(QPainter& painter) const {
 /// One entry behind the other; those of more than two groups stand in columns.
 void SettingsPicture::paintLegend(QPainter& painter, double top) const {
     const bool means = m_figure.view == SettingsView::Scatter;
-    const bool inColumns = m_legend.size() > 2;
+    const bool inColumns = legendInColumns();
     const double width = m_whole.width() - 2.0 * space::m;
-    const double column = width / (means || inColumns ? static_cast<double>(kLegendColumns) : 2.0);
+    const double column = width / (legendEntries() > 2 ? static_cast<double>(kLegendColumns) : 2.0);
     const double room = column - kSwatch - space::xs - space::l;
     double x = space::m, middle = top + m_metrics.height() / 2.0;
     std::size_t entry = 0;
@@ -120,20 +137,32 @@ void SettingsPicture::paintLegend(QPainter& painter, double top) const {
         painter.setPen(lookOf(group).pen(1.5));
         if (!means)
             painter.drawLine(QPointF(x, middle), QPointF(x + kSwatch, middle));
-        paintMark(painter, QPointF(x + kSwatch / 2.0, middle), group, false);
+        paintMark(painter, QPointF(x + kSwatch / 2.0, middle), lookOf(group), false);
         text(groupName(m_figure, group));
     }
-    if (!means)
+    if (means) {
+        painter.setPen(QPen(m_style.colors.secondary, 3.0));
+        painter.drawLine(QPointF(x, middle), QPointF(x + kSwatch, middle));
+        text(Words::tr("mean of a group"));
+    }
+    if (m_ownColours.empty())
         return;
-    painter.setPen(QPen(m_style.colors.secondary, 3.0));
-    painter.drawLine(QPointF(x, middle), QPointF(x + kSwatch, middle));
-    text(Words::tr("mean of a group"));
+    paintOwnColours(painter, QRectF(x, middle - kMark, kSwatch, 2.0 * kMark));
+    text(Words::tr("runs in colours of their own"));
+}
+
+/// Side by side; of many the first ones.
+void SettingsPicture::paintOwnColours(QPainter& painter, const QRectF& swatch) const {
+    const std::size_t count = std::min(m_ownColours.size(), kOwnColours);
+    const double part = swatch.width() / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i)
+        painter.fillRect(QRectF(swatch.left() + static_cast<double>(i) * part, swatch.top(), part, swatch.height()),
+                         m_ownColours[i]);
 }
 
 /// Groups differ by shape as well: colour is never needed to tell them apart.
-void SettingsPicture::paintMark(QPainter& painter, const QPointF& at, std::size_t group, bool large) const {
+void SettingsPicture::paintMark(QPainter& painter, const QPointF& at, const GroupLook& look, bool large) const {
     const double half = large ? kLargeMark : kMark;
-    const GroupLook& look = lookOf(group);
     painter.setPen(QPen(look.color, large ? 2.0 : 1.2));
     const auto polygon = [&](std::initializer_list<QPointF> corners, bool hollow) {
         painter.setBrush(hollow ? m_style.colors.card : look.color);

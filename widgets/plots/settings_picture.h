@@ -38,11 +38,15 @@ private:
     // Both.
     void paintHead(QPainter& painter) const;
     void paintLegend(QPainter& painter, double top) const;
+    [[nodiscard]] std::size_t legendEntries() const;
+    [[nodiscard]] bool legendInColumns() const { return m_legend.size() > 2 || legendEntries() > 3; }
     [[nodiscard]] std::size_t legendLines() const;
-    void paintMark(QPainter& painter, const QPointF& at, std::size_t group, bool large) const;
+    void paintOwnColours(QPainter& painter, const QRectF& swatch) const;
+    void paintMark(QPainter& painter, const QPointF& at, const GroupLook& look, bool large) const;
     void paintReadout(QPainter& painter, const QPointF& beside, const QStringList& lines) const;
     void paintOnCard(QPainter& painter, const QRectF& box, int flags, const QString& text) const;
     [[nodiscard]] const GroupLook& lookOf(std::size_t group) const { return m_looks[group]; }
+    [[nodiscard]] GroupLook lookOfRun(std::size_t run) const; ///< its group's, in the colour that it was given
     [[nodiscard]] bool isHighlighted(std::size_t run) const { return m_figure.highlighted == run; }
     [[nodiscard]] double widthOf(const QString& text) const { return m_metrics.horizontalAdvance(text); }
     [[nodiscard]] QString elided(const QString& text, double width) const;
@@ -70,6 +74,7 @@ private:
     SettingsStyle m_style;
     std::vector<GroupLook> m_looks;
     std::vector<std::size_t> m_legend; ///< groups that it names
+    std::vector<QColor> m_ownColours;  ///< of runs that were given one, each once
     QFontMetricsF m_metrics;           ///< of labels
     QRectF m_whole;                    ///< the picture
     QRectF m_body;                     ///< below title and legend

@@ -75,7 +75,7 @@ void SettingsPicture::paintParallel(QPainter& painter) const {
     paintLine(painter, run);
     for (const auto& point : m_points[run])
         if (point)
-            paintMark(painter, *point, m_figure.axes.runs[run].group, true);
+            paintMark(painter, *point, lookOfRun(run), true);
     paintValues(painter, run);
     paintReadout(painter, m_points[run].back().value_or(m_panel.center()), readoutLines(m_figure, run));
 }
@@ -83,8 +83,7 @@ void SettingsPicture::paintParallel(QPainter& painter) const {
 /// Broken where a setting does not matter.
 void SettingsPicture::paintLine(QPainter& painter, std::size_t run) const {
     const bool highlighted = isHighlighted(run);
-    const std::size_t group = m_figure.axes.runs[run].group;
-    QPen pen = lookOf(group).pen(highlighted ? 2.5 : 1.2);
+    QPen pen = lookOfRun(run).pen(highlighted ? 2.5 : 1.2);
     QColor color = pen.color();
     if (!highlighted)
         color.setAlphaF(m_figure.highlighted ? kBehindOpacity : kLineOpacity);

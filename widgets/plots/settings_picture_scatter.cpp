@@ -122,13 +122,13 @@ void SettingsPicture::paintScatter(QPainter& painter) const {
     paintMeans(painter);
     for (std::size_t run = 0; run < m_points.size(); ++run)
         if (m_points[run].front() && !isHighlighted(run))
-            paintMark(painter, *m_points[run].front(), m_figure.axes.runs[run].group, false);
+            paintMark(painter, *m_points[run].front(), lookOfRun(run), false);
     if (!m_figure.highlighted || !m_points[*m_figure.highlighted].front())
         return;
     const std::size_t run = *m_figure.highlighted;
     const QPointF at = *m_points[run].front();
     paintCross(painter, at);
-    paintMark(painter, at, m_figure.axes.runs[run].group, true);
+    paintMark(painter, at, lookOfRun(run), true);
     paintReadout(painter, at, readoutLines(m_figure, run));
 }
 

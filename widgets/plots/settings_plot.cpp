@@ -89,6 +89,17 @@ void SettingsPlot::choose(std::optional<std::size_t> run) {
     showHighlight();
 }
 
+void SettingsPlot::chooseRun(const QString& id) {
+    const auto& runs = m_figure.axes.runs;
+    const auto found = std::ranges::find(runs, id.toStdString(), &MeasuredRun::id);
+    if (found != runs.end())
+        choose(static_cast<std::size_t>(found - runs.begin()));
+}
+
+QString SettingsPlot::chosenRun() const {
+    return m_chosen ? QString::fromStdString(m_figure.axes.runs[*m_chosen].id) : QString();
+}
+
 void SettingsPlot::showHighlight() {
     m_figure.highlighted = highlighted();
     updateWords();

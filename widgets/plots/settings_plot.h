@@ -25,6 +25,8 @@ public:
     void setFigure(SettingsFigure figure);
     [[nodiscard]] const SettingsFigure& figure() const { return m_figure; }
     void choose(std::optional<std::size_t> run); ///< highlights it until another is
+    void chooseRun(const QString& id);           ///< likewise; of one that is not there nothing
+    [[nodiscard]] QString chosenRun() const;     ///< its id; empty: none
     [[nodiscard]] std::optional<std::size_t> highlighted() const { return m_hovered ? m_hovered : m_chosen; }
     [[nodiscard]] QString summaryText() const { return figureSummary(m_figure); }
     /// As laid out on the screen: for where a run is, and for tests. Valid as long as the figure.

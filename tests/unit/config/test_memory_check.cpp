@@ -151,39 +151,57 @@ private Q_SLOTS:
         constexpr std::int64_t MB = 1'000'000; // 20 MB and 1 MB a sample
         MemoryFacts facts = measured(52 * MB, 160 * MB);
         facts.largeNeed = MemoryNeed{276 * MB, MemorySource::Fit};
-        const auto ids = [&](std::initializer_list<const char*> assignments, bool cuda = false) {
-            MachineFeatures machine;
-            machine.cuda = cuda;
+        const auto ids = [&](std::initializer_list<const char*> assignments = {}) {
             ExperimentConfig config = configOf({"study.large_batch=true", "batch.micro=32", "batch.effective=256"});
             for (const char* assignment : assignments)
                 if (!applyAssignment(config, assignment))
                     qFatal("bad test: %s", assignment);
-            const auto findings = checkMemory(config, facts, machine);
+            const auto findings = checkMemory(config, facts);
             std::string all;
             for (const Fix& fix : find(findings, "M05")->fixes)
                 all += fix.id + (fix.assignments.empty() ? "" : " " + fix.assignments.front()) + "; ";
             return all;
         };
         const std::string rest = "audit-only; no-large-batch study.large_batch=false; ";
-        QCOMPARE(ids({}), "smaller-batch batch.effective=128; " + rest); // 148 of 160 MB
-        QCOMPARE(ids({"device.kind=cuda"}), "smaller-batch batch.effective=128; use-cpu device.kind=cpu; " + rest);
-        QCOMPARE(ids({}, true), "smaller-batch batch.effective=128; use-cpu device.kind=cpu; " + rest);
-        QCOMPARE(ids({"device.kind=cpu"}, true), "smaller-batch batch.effective=128; " + rest);
-        facts.free = 80 * MB; // not even two micro-steps
-        QCOMPARE(ids({}), rest);
+        QCOMPARE(ids(), "smaller-batch batch.effective=128; " + rest); // 148 of 160 MB
+        facts.free = 80 * MB;                                          // not even two micro-steps
+        QCOMPARE(ids(), rest);
         facts.need.reset(); // a line needs two points
         facts.free = 160 * MB;
-        QCOMPARE(ids({}), rest);
+        QCOMPARE(ids(), rest);
+    }
+
+    // Whether "auto" takes a GPU the machine knows, not the build; and a limit that is too low is too low on both.
+    void m05OffersTheCpuWhereThatChangesSomething() {
+        constexpr std::int64_t MB = 1'000'000;
+        const auto offersCpu = [](const char* kind, std::int64_t freeOnCpu) {
+            MemoryFacts facts = measured(52 * MB, 160 * MB);
+            facts.largeNeed = MemoryNeed{276 * MB, MemorySource::Fit};
+            facts.freeOnCpu = freeOnCpu;
+            const std::string device = std::string("device.kind=") + kind;
+            const auto findings = checkMemory(configOf({"study.large_batch=true", device.c_str()}), facts);
+            const auto& fixes = find(findings, "M05")->fixes;
+            const auto found = std::ranges::find(fixes, "use-cpu", &Fix::id);
+            return found != fixes.end() && found->assignments == std::vector<std::string>{"device.kind=cpu"};
+        };
+        QVERIFY(offersCpu("cuda:0", GB));
+        QVERIFY(offersCpu("auto", GB));
+        QVERIFY(!offersCpu("auto", 0)); // the CPU it is
+        QVERIFY(!offersCpu("cpu", 0));
+        QVERIFY(!offersCpu("cuda:0", 160 * MB));
     }
 
     void theLimitAndTheMachineBoundWhatIsFree() {
-        QCOMPARE(freeForRun(configOf({}).run, 8 * GB), 8 * GB);
-        QCOMPARE(freeForRun(configOf({"batch.devices=2"}).run, 8 * GB), 4 * GB);
-        QCOMPARE(freeForRun(configOf({"batch.devices=2", "device.kind=cuda:0"}).run, 8 * GB), 8 * GB);
-        QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 8 * GB), 2 * GB);
-        QCOMPARE(freeForRun(configOf({"device.memory_limit=20 GB"}).run, 8 * GB), 8 * GB);
-        QCOMPARE(freeForRun(configOf({"device.memory_limit=2 GB"}).run, 0), 2 * GB);
-        QCOMPARE(freeForRun(configOf({}).run, 0), 0);
+        const auto free = [](std::initializer_list<const char*> assignments, std::int64_t device, bool gpu = false) {
+            return freeForRun(configOf(assignments).run, device, gpu);
+        };
+        QCOMPARE(free({}, 8 * GB), 8 * GB);
+        QCOMPARE(free({"batch.devices=2"}, 8 * GB), 4 * GB);
+        QCOMPARE(free({"batch.devices=2"}, 8 * GB, true), 8 * GB); // whatever chose it, "auto" or "cuda"
+        QCOMPARE(free({"device.memory_limit=2 GB"}, 8 * GB), 2 * GB);
+        QCOMPARE(free({"device.memory_limit=20 GB"}, 8 * GB), 8 * GB);
+        QCOMPARE(free({"device.memory_limit=2 GB"}, 0), 2 * GB);
+        QCOMPARE(free({}, 0), 0);
     }
 
     void amountsReadAsPeopleWriteThem() {

@@ -98,7 +98,6 @@ void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
     if (wanted.groups() != request.groups() || wanted.reference != request.reference)
         member = 0;
     request = wanted;
-    request.member = 0;
     restored = false;
     editor->setGroups(request.groups());
     load();
@@ -306,15 +305,18 @@ void ComparePage::undo() { m_impl->undoOrRedo(false); }
 void ComparePage::redo() { m_impl->undoOrRedo(true); }
 
 QVariant ComparePage::state() const {
-    ComparisonRequest now = m_impl->request;
-    now.member = m_impl->member;
-    return QVariant::fromValue(now);
+    return QVariant::fromValue(
+        CompareState{m_impl->request, m_impl->member, m_impl->chosenRun, m_impl->view->settings().choice()});
 }
 
 void ComparePage::setState(const QVariant& state) {
-    const auto wanted = state.value<ComparisonRequest>();
-    m_impl->compareAgain(wanted);
-    m_impl->member = wanted.member; // of what is on its way
+    const auto kept = state.value<CompareState>();
+    m_impl->compareAgain(kept.request);
+    m_impl->member = kept.member; // of what is on its way
+    m_impl->chosenRun = kept.run;
+    m_impl->view->chooseRun(kept.run);
+    m_impl->view->settings().setChoice(kept.settings);
+    Q_EMIT inspectedRunChanged();
 }
 
 void ComparePage::compareStudy(const QString& study) {

@@ -3,12 +3,21 @@
 
 #include "widgets/models/comparison_loader.h"
 #include "widgets/pages/page.h"
+#include "widgets/plots/settings_card.h"
 
 #include <QList>
 #include <QStringList>
 #include <memory>
 
 namespace accumulus::ui {
+
+/// What is compared, how, and what was chosen there.
+struct CompareState {
+    ComparisonRequest request;
+    std::size_t member = 0; ///< of the family, whose verdict is on the card
+    QString run{};          ///< as inspectedRun()
+    SettingsChoice settings{};
+};
 
 /// Two to eight groups of runs, each compared with the reference: mean and band of each, differences, verdicts,
 /// differing settings. Follows a study that is still training. The groups can be edited, what is compared can be saved;
@@ -19,7 +28,7 @@ public:
     explicit ComparePage(Services services, QWidget* parent = nullptr);
     ~ComparePage() override;
     void activated() override;
-    [[nodiscard]] QVariant state() const override; ///< what is compared, and how
+    [[nodiscard]] QVariant state() const override; ///< a CompareState
     void setState(const QVariant& state) override;
     /// Of what was compared. Edits of the library, such as a comparison that is deleted, are undone everywhere; the
     /// later of both comes first.

@@ -20,7 +20,7 @@ bool isAnyOf(const QStringList& runs, const QStringList& group) {
 
 void ComparePage::Impl::take(const CompareHistory::Step& step) {
     request = step.after.request;
-    request.member = member = 0;
+    member = 0;
     savedMargin = step.after.savedMargin;
     savedMarginSetAt = step.after.savedMarginSetAt;
     restored = false;

@@ -7,9 +7,11 @@
 #include <QCheckBox>
 #include <QHeaderView>
 #include <QResizeEvent>
+#include <QScopedValueRollback>
 #include <QTableView>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -72,11 +74,11 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     column->addWidget(m_together);
     column->addWidget(m_plots);
     auto* seeds = new Card(theme, tr("Seed by seed"), page);
-    auto* table = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
+    m_seedTable = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
                             {PairModel::Seed, PairModel::Samples, PairModel::Updates});
-    seeds->content()->addWidget(table);
-    connect(table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& cell) {
-        if (const QString run = cell.data(PairModel::RunRole).toString(); !run.isEmpty())
+    seeds->content()->addWidget(m_seedTable);
+    connect(m_seedTable->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& cell) {
+        if (const QString run = cell.data(PairModel::RunRole).toString(); !run.isEmpty() && !m_showsPairs)
             Q_EMIT runChosen(run);
     });
     connect(m_plots, &ComparePlots::runPointedAt, this, &CompareView::runChosen);
@@ -208,10 +210,28 @@ void CompareView::showMember(const LoadedComparison& loaded, std::size_t member)
                              "differences each.")
                         : tr("Each p value is the corrected one. Holm's method keeps the chance of any false claim "
                              "among all these metrics at 5 %, for equivalence and for differences each."));
-    m_pairs->setComparison(comparison, names);
+    showPairs(comparison, names);
     if (const QModelIndex row = m_verdicts->index(static_cast<int>(member), 0);
         m_familyTable->currentIndex().row() != row.row())
         m_familyTable->setCurrentIndex(row);
+}
+
+void CompareView::chooseRun(const QString& run) { m_toBeChosen = run; }
+
+/// The row that was chosen stays so. Nobody chose it now: it tells nobody.
+void CompareView::showPairs(const Comparison& comparison, const comparison_text::PairNames& names) {
+    const QString before = m_seedTable->currentIndex().data(PairModel::RunRole).toString();
+    const QString run = m_toBeChosen.isEmpty() ? before : std::exchange(m_toBeChosen, {});
+    m_pairs->setComparison(comparison, names);
+    if (run.isEmpty())
+        return;
+    const QScopedValueRollback quiet(m_showsPairs, true);
+    for (const int column : {PairModel::ValueA, PairModel::ValueB}) {
+        const QModelIndexList rows = m_pairs->match(m_pairs->index(0, column), PairModel::RunRole, run, 1,
+                                                    Qt::MatchExactly | Qt::MatchCaseSensitive);
+        if (!rows.isEmpty())
+            m_seedTable->setCurrentIndex(rows.front());
+    }
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

@@ -29,6 +29,7 @@ public:
     /// `member` of the family has its verdict on the card.
     void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing, std::size_t member);
     void showMember(const LoadedComparison& loaded, std::size_t member); ///< of what is shown already
+    void chooseRun(const QString& run); ///< its seed's row, in the next comparison that is shown
     [[nodiscard]] VerdictCard& verdict() { return *m_verdict; }
     [[nodiscard]] ComparePlots& plots() { return *m_plots; }
     [[nodiscard]] SettingsCard& settings() { return *m_settings; }
@@ -45,6 +46,7 @@ private:
     [[nodiscard]] QTableView* makeTable(QAbstractItemModel* model, const QString& objectName, const QString& name,
                                         const std::vector<int>& narrow);
 
+    void showPairs(const Comparison& comparison, const comparison_text::PairNames& names);
     void buildFamily(const Theme& theme);
     void buildTogether(const Theme& theme);
     void buildSettings(const Theme& theme, QVBoxLayout* column);
@@ -55,6 +57,9 @@ private:
     CostBars* m_cost;
     SettingsCard* m_settings;
     PairModel* m_pairs;
+    QTableView* m_seedTable = nullptr;
+    QString m_toBeChosen;      ///< a run, once its seed's row is there
+    bool m_showsPairs = false; ///< rows come, nobody chooses one
     DifferenceModel* m_differences;
     JudgedMetricModel* m_judged;
     GroupVerdictModel* m_verdicts;

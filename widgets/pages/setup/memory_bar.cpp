@@ -57,6 +57,15 @@ QString amountText(const MemoryFacts& facts, MemoryLevel level) {
     return QStringLiteral("%1: %2 (%3)").arg(levelWord(level), text, sourceText(facts.need->source));
 }
 
+/// Facts that know the total.
+QString deviceText(const MemoryFacts& facts) {
+    const QString others = format::bytes(facts.others), total = format::bytes(facts.total);
+    if (!facts.gpu)
+        return MemoryBar::tr("used by others %1, device %2").arg(others, total);
+    return MemoryBar::tr("used by others %1, free %2, GPU %3")
+        .arg(others, format::bytes(facts.total - facts.others), total);
+}
+
 } // namespace
 
 /// Need as a share of what is free, or of all that the device has beside what others use. Where the formula knows the
@@ -167,8 +176,7 @@ void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts
             split = tr("formula %1: %2").arg(format::bytes(parts->total()), split);
     }
     if (facts.total > 0) {
-        const QString device =
-            tr("used by others %1, device %2").arg(format::bytes(facts.others), format::bytes(facts.total));
+        const QString device = deviceText(facts);
         split = split.isEmpty() ? device : tr("%1; %2", "parts of a memory").arg(split, device);
     }
     m_strip->setShares(others, need, shares, m_level);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How much memory the device of a configuration has at this moment. Any thread; drivers are waited for.
+#pragma once
+
+#include "core/config/experiment_config.h"
+
+#include <cstdint>
+
+namespace accumulus {
+
+/// Bytes; 0: not known.
+struct DeviceRoom {
+    bool gpu = false;                 ///< the run gets a GPU, or asks for one
+    std::int64_t free = 0, total = 0; ///< of the card, or of the computer
+    std::int64_t freeOnCpu = 0;       ///< what the computer has for a run on the CPU
+    bool operator==(const DeviceRoom&) const = default;
+};
+
+[[nodiscard]] DeviceRoom roomOn(const DeviceConfig& device);
+
+} // namespace accumulus
