@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 
 namespace accumulus {
@@ -16,8 +17,8 @@ namespace {
 
 constexpr double kneeShare = 0.95;
 constexpr double asFast = 0.97;          // medians of the same size differ by so much from trial to trial
-constexpr double onOneLine = 0.02;       // how far off the line of the larger sizes a point may be, relatively
 constexpr std::size_t enoughForTime = 3; // two points always lie on a line
+constexpr int enoughForMemory = 3;
 constexpr std::array memoryCodes{"plan.needs-more", "plan.refused", "plan.killed", "plan.not-tried"};
 
 bool isMeasured(const MicroPoint& point) { return point.fits && point.samplesPerSecond && point.updateSeconds; }
@@ -109,11 +110,32 @@ std::optional<LineFit> fitMemory(std::span<const MicroPoint> points) {
     std::optional<LineFit> best;
     for (std::size_t count = 2; count <= measured.size(); ++count) {
         const auto& [micro, bytes] = measured[measured.size() - count];
-        if (best && std::abs(best->a + best->b * micro - bytes) > onOneLine * bytes)
+        if (best && std::abs(best->a + best->b * micro - bytes) > memoryOffLine * bytes)
             break; // below a bend
         best = fitLine(std::span(measured).last(count));
     }
     return best;
+}
+
+std::optional<std::int64_t> growingBytes(std::span<const MicroPoint> points, std::int64_t micro) {
+    const auto size = std::ranges::find(points, micro, &MicroPoint::micro);
+    if (size == points.end() || !size->fits || !size->peakBytes)
+        return std::nullopt;
+    std::vector<MicroPoint> alike;
+    std::ranges::copy_if(points, std::back_inserter(alike), [&](const MicroPoint& point) {
+        return point.fits && point.peakBytes && point.lanes == size->lanes &&
+               std::min(point.lanes, point.steps) == std::min(size->lanes, size->steps);
+    });
+    const auto line = fitMemory(alike);
+    if (!line || !(line->b > 0.0))
+        return std::nullopt;
+    const auto isOnLine = [&](const MicroPoint& point) {
+        const auto bytes = static_cast<double>(*point.peakBytes);
+        return std::abs(line->a + line->b * static_cast<double>(point.micro) - bytes) <= memoryOffLine * bytes;
+    };
+    if (!isOnLine(*size) || std::ranges::count_if(alike, isOnLine) < enoughForMemory)
+        return std::nullopt;
+    return std::llround(line->b * static_cast<double>(micro));
 }
 
 std::optional<LineFit> fitTime(std::span<const MicroPoint> points) {

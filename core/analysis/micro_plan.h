@@ -60,6 +60,11 @@ struct MicroPlan {
 /// Of the largest sizes, as many as lie on one line: the slope of the last affine piece. Each lane that computes holds
 /// activations of its own, so only sizes with the same number of them (that which most have) are compared.
 [[nodiscard]] std::optional<LineFit> fitMemory(std::span<const MicroPoint> points);
+/// How far off their line the memory of sizes may be, relatively.
+inline constexpr double memoryOffLine = 0.02;
+/// Of the memory that this size took, the bytes that grow with m, by the line through it and at least two other sizes
+/// that computed on as many lanes. Nothing where there is no such line, or it was not measured.
+[[nodiscard]] std::optional<std::int64_t> growingBytes(std::span<const MicroPoint> points, std::int64_t micro);
 /// Of the sizes from the knee on; of all where those are fewer than three.
 [[nodiscard]] std::optional<LineFit> fitTime(std::span<const MicroPoint> points);
 /// m_max = floor((limit - a) / b) of a line of memory; a promise that a trial has to prove. Nothing where b <= 0.

@@ -53,7 +53,12 @@ struct PlanRequest {
 struct MemoryEstimate {
     std::int64_t parameters = 0, gradients = 0, optimizer = 0, activations = 0;
     bool complete = true; ///< false: activations are not known, nobody has said what the layers are
-    [[nodiscard]] std::int64_t total() const { return parameters + gradients + optimizer + activations; }
+    /// Scratch of kernels and gradients on their way, on a GPU the data that lies there: no formula tells it, only what
+    /// a plan has measured beyond the other parts.
+    std::optional<std::int64_t> workspace{};
+    [[nodiscard]] std::int64_t total() const {
+        return parameters + gradients + optimizer + activations + workspace.value_or(0);
+    }
     bool operator==(const MemoryEstimate&) const = default;
 };
 [[nodiscard]] Result<MemoryEstimate> estimateMemory(const RunConfig& config);

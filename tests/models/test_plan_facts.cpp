@@ -27,6 +27,30 @@ private Q_SLOTS:
         QVERIFY(!memoryAt({}, 1));
     }
 
+    // 20 MB + 1 MB a sample: of the 20 MB the formula knows 17.
+    void theWorkspaceIsWhatNothingElseTells() {
+        const MicroPlan plan = madeUpPlan();
+        MemoryEstimate formula{4'000'000, 5'000'000, 8'000'000, 99'000'000, false};
+        QCOMPARE(lanesAt(plan, 32), std::optional<std::int64_t>(2));
+        const auto parts = measuredParts(plan, 32, formula);
+        QVERIFY(parts.has_value());
+        QCOMPARE(parts->workspace, std::optional<std::int64_t>(3'000'000));
+        QCOMPARE(parts->activations, 32'000'000);
+        QCOMPARE(parts->gradients, 5'000'000);
+        QVERIFY(parts->complete);
+        QCOMPARE(parts->total(), memoryAt(plan, 32)->bytes);
+
+        formula.gradients = 8'500'000; // half a megabyte of 52 is what a line is uncertain about
+        QCOMPARE(measuredParts(plan, 32, formula)->workspace, std::optional<std::int64_t>(0));
+        QCOMPARE(measuredParts(plan, 32, formula)->total(), memoryAt(plan, 32)->bytes);
+        formula.gradients = 12'000'000;
+        QVERIFY(!measuredParts(plan, 32, formula));
+        formula.gradients = 5'000'000;
+        QVERIFY(!measuredParts(plan, 48, formula));  // not tried
+        QVERIFY(!measuredParts(plan, 128, formula)); // did not fit
+        QVERIFY(!lanesAt(plan, 128));
+    }
+
     void aStudyTakesTheTimeOfBothArms() {
         const MicroPlan plan = madeUpPlan();
         SetupPlan setup;

@@ -32,7 +32,8 @@ struct MadeUpMachine {
                              [](const RunConfig&) -> Result<std::int64_t> { return 61706; },
                              [] { return DeviceSummary{}; }};
         queries.memory.estimate = [](const RunConfig& run) -> Result<MemoryEstimate> {
-            return MemoryEstimate{4'000'000, 8'000'000, 8'000'000, run.batch.micro * 1'000'000};
+            const std::int64_t gradients = run.device.lanes == 2 ? 5'000'000 : 8'000'000; // as the plan has them
+            return MemoryEstimate{4'000'000, gradients, 8'000'000, run.batch.micro * 1'000'000};
         };
         queries.memory.room = [free = free, total = total, gpu = gpu](const DeviceConfig&) {
             return DeviceRoom{gpu->load(), free->load(), total->load(), 4'000'000'000};
@@ -105,6 +106,23 @@ private Q_SLOTS:
         QVERIFY(!button("setup.summary.M02.probe"));
         // 3 epochs of 6 000 samples by 5 seeds: m = 32 at 3 200 samples/s, the large arm at 32 000 / 9: 53 s.
         QTRY_VERIFY(text("setup.summary.runs").contains(QStringLiteral("10 runs, about ")));
+    }
+
+    // The plan's 20 MB at no sample are 17 by the formula, on the plan's lanes.
+    void aPlanTellsTheWorkspace() {
+        const auto parts = [&] { return text("setup.memory.parts").replace(QChar(0x00A0), ' '); };
+        open();
+        QVERIFY(!parts().contains(QStringLiteral("workspace"))); // no formula tells it
+        *m_machine.planned = true;
+        m_page->activated();
+        QTRY_COMPARE(parts(), QStringLiteral("activations 32.0 MB, workspace and the rest 3.0 MB, optimizer 8.0 MB, "
+                                             "gradients 5.0 MB, parameters 4.0 MB"));
+        auto experiment = m_page->experiment();
+        experiment.run.batch.micro = 48; // by the fit only: the formula's parts
+        experiment.run.batch.ragged = RaggedPolicy::Weight;
+        m_page->setExperiment(experiment);
+        QTRY_VERIFY2(parts().startsWith(QStringLiteral("formula 68.0 MB: activations 48.0 MB, optimizer")),
+                     qPrintable(parts()));
     }
 
     // Without activations there is no verdict, and no Start is refused.

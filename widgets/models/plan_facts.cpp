@@ -31,6 +31,28 @@ std::optional<MemoryNeed> memoryAt(const MicroPlan& plan, std::int64_t micro) {
     return bytes > 0.0 ? std::optional(MemoryNeed{std::llround(bytes), MemorySource::Fit}) : std::nullopt;
 }
 
+std::optional<MemoryEstimate> measuredParts(const MicroPlan& plan, std::int64_t micro, const MemoryEstimate& formula) {
+    const auto growing = growingBytes(plan.points, micro);
+    if (!growing)
+        return std::nullopt;
+    MemoryEstimate parts = formula;
+    parts.activations = *growing;
+    parts.complete = true;
+    parts.workspace.reset();
+    const std::int64_t peak = pointAt(plan, micro)->peakBytes.value_or(0);
+    const std::int64_t rest = peak - parts.total();
+    if (static_cast<double>(rest) < -memoryOffLine * static_cast<double>(peak)) // what stays is counted too high
+        return std::nullopt;
+    parts.workspace = std::max<std::int64_t>(0, rest);
+    parts.activations += std::min<std::int64_t>(0, rest); // no more than the line is uncertain
+    return parts;
+}
+
+std::optional<std::int64_t> lanesAt(const MicroPlan& plan, std::int64_t micro) {
+    const MicroPoint* point = pointAt(plan, micro);
+    return point && point->fits && point->lanes > 0 ? std::optional(point->lanes) : std::nullopt;
+}
+
 std::optional<double> studySeconds(const SetupPlan& setup, const MicroPlan& plan) {
     if (!setup.batch || setup.samples <= 0)
         return std::nullopt;

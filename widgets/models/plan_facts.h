@@ -5,6 +5,7 @@
 
 #include "core/analysis/micro_plan.h"
 #include "core/config/memory_check.h"
+#include "core/run/micro_planner.h"
 #include "core/store/run_reader.h"
 #include "widgets/models/setup_plan.h"
 
@@ -15,6 +16,14 @@ namespace accumulus::ui {
 /// Memory of a run at micro-batch m: measured there, or by the fit. The fit is used from half the smallest to twice the
 /// largest size measured.
 [[nodiscard]] std::optional<MemoryNeed> memoryAt(const MicroPlan& plan, std::int64_t micro);
+
+/// What a size that the plan has measured consists of: activations are what grows with m, the workspace is what is left
+/// beside them and `formula`, which counts the other parts on as many lanes as lanesAt() says. Nothing where the plan
+/// does not tell them apart.
+[[nodiscard]] std::optional<MemoryEstimate> measuredParts(const MicroPlan& plan, std::int64_t micro,
+                                                          const MemoryEstimate& formula);
+/// Lanes on which the size was measured.
+[[nodiscard]] std::optional<std::int64_t> lanesAt(const MicroPlan& plan, std::int64_t micro);
 
 /// Seconds of training of a whole study, without set-up, evaluation and checkpoints; nothing where the plan has no
 /// speed for m, or the samples of a run are not known. The large batch counts at its own speed where that is measured,

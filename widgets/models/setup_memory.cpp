@@ -98,9 +98,13 @@ void SetupMemory::askNow() {
         askLibrary();
 }
 
-void SetupMemory::setKeys() {
+std::string SetupMemory::stampOfFiles() const {
     const auto known = m_stamps.find(m_files);
-    const std::string stamp = known == m_stamps.end() ? std::string() : known->second;
+    return known == m_stamps.end() ? std::string() : known->second;
+}
+
+void SetupMemory::setKeys() {
+    const std::string stamp = stampOfFiles();
     m_key = keyOf(m_part) + stamp;
     m_largeKey.clear();
     const auto batch = resolveBatch(m_experiment.run.batch);
@@ -126,6 +130,7 @@ void SetupMemory::takeStamps(const std::string& files, const std::string& stamp)
         return;
     setKeys();
     askEstimate(m_part, m_key);
+    askPlanned();
     if (!m_largeKey.empty())
         askEstimate(m_largePart, m_largeKey);
     if (!rewritten)
@@ -192,6 +197,7 @@ void SetupMemory::askLibrary() {
                 if (asked != m_planFor)
                     return; // meanwhile the form is about another network
                 m_plan = answer ? *std::move(answer) : std::nullopt;
+                askPlanned();
                 Q_EMIT changed();
             });
     using Peaks = std::vector<std::pair<RunConfig, std::int64_t>>;
@@ -210,9 +216,31 @@ void SetupMemory::askLibrary() {
         });
 }
 
-const MemoryEstimate* SetupMemory::estimate() const {
-    const auto known = m_estimates.find(m_key);
+/// What stays depends on the lanes, which a plan has measured and a run finds alike.
+void SetupMemory::askPlanned() {
+    m_plannedKey.clear();
+    const auto lanes = m_plan ? lanesAt(*m_plan, m_experiment.run.batch.micro) : std::nullopt;
+    if (!lanes)
+        return;
+    RunConfig planned = m_part;
+    planned.device.lanes = *lanes;
+    m_plannedKey = keyOf(planned) + stampOfFiles();
+    askEstimate(planned, m_plannedKey);
+}
+
+const MemoryEstimate* SetupMemory::estimateOf(const std::string& key) const {
+    const auto known = m_estimates.find(key);
     return known == m_estimates.end() || !known->second ? nullptr : &*known->second;
+}
+
+const MemoryEstimate* SetupMemory::estimate() const { return estimateOf(m_key); }
+
+std::optional<MemoryEstimate> SetupMemory::parts() const {
+    const MemoryEstimate* planned = m_plannedKey.empty() ? nullptr : estimateOf(m_plannedKey);
+    if (m_plan && planned)
+        if (const auto measured = measuredParts(*m_plan, m_experiment.run.batch.micro, *planned))
+            return measured;
+    return estimate() ? std::optional(*estimate()) : std::nullopt;
 }
 
 std::optional<MemoryNeed> SetupMemory::needAt(std::int64_t micro, const MemoryEstimate* formula) const {

@@ -45,6 +45,8 @@ public:
     void accept();
 
     [[nodiscard]] const MemoryEstimate* estimate() const; ///< null while unknown
+    /// What the need consists of, as a plan has measured it, else by formula; nothing while unknown.
+    [[nodiscard]] std::optional<MemoryEstimate> parts() const;
     [[nodiscard]] const std::optional<MicroPlan>& plan() const { return m_plan; }
     [[nodiscard]] std::optional<MemoryNeed> need() const;       ///< measured where it is, else the formula's
     [[nodiscard]] std::optional<std::int64_t> lastPeak() const; ///< of the newest run of this configuration
@@ -58,7 +60,10 @@ private:
     void askStamps();
     void takeStamps(const std::string& files, const std::string& stamp);
     void setKeys();
+    [[nodiscard]] std::string stampOfFiles() const;
     void askEstimate(const RunConfig& run, const std::string& key);
+    void askPlanned();
+    [[nodiscard]] const MemoryEstimate* estimateOf(const std::string& key) const;
     void askLibrary();
     void askRoom();
     [[nodiscard]] std::optional<MemoryNeed> needAt(std::int64_t micro, const MemoryEstimate* formula) const;
@@ -74,6 +79,7 @@ private:
     std::map<std::string, std::optional<MemoryEstimate>> m_estimates;
     std::set<std::string> m_asked;
     std::string m_key, m_largeKey;
+    std::string m_plannedKey; ///< of the configuration on the plan's lanes; empty: the plan has not measured it
     std::optional<MicroPlan> m_plan;
     std::optional<RunConfig> m_planFor; ///< memoryPart() with B, of the last question
     bool m_libraryAsked = false;

@@ -119,6 +119,27 @@ MicroPlan planOn(std::int64_t effective, const Curve& memory, std::int64_t limit
 class TestMicroPlan : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void whatGrowsWithTheSizeIsTold() {
+        const MicroPlan plan = planOn(256, straight(), 300 * mega);
+        for (const std::int64_t micro : {1, 8, 64, 128})
+            QCOMPARE(growingBytes(plan.points, micro), std::optional(micro * mega));
+        QVERIFY(!growingBytes(plan.points, 3));   // not tried
+        QVERIFY(!growingBytes(plan.points, 256)); // the only one on a single lane
+
+        const MicroPlan bent = planOn(1024, twoSlopes(), 4000 * mega);
+        QCOMPARE(growingBytes(bent.points, 512), std::optional(3 * 512 * mega));
+        QVERIFY(!growingBytes(bent.points, 2)); // below the bend
+
+        std::vector<MicroPoint> lanes = plan.points; // each computes so many activations at once
+        for (MicroPoint& point : lanes)
+            point.lanes = point.micro >= 64 ? 1 : 4;
+        QVERIFY(growingBytes(lanes, 8).has_value());
+        QVERIFY(growingBytes(lanes, 64).has_value());
+        lanes[lanes.size() - 2].lanes = 2; // 128: nothing to compare it with
+        QVERIFY(!growingBytes(lanes, 128));
+        QVERIFY(!growingBytes(lanes, 64)); // a line through two sizes is none
+    }
+
     void theTrueLargestSizeIsFound_data() {
         QTest::addColumn<int>("curve");
         for (int curve = 0; curve < 4; ++curve)

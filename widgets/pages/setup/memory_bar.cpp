@@ -13,7 +13,11 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int stripHeight = 10;
-constexpr double sliver = 4.0; ///< pixels
+constexpr double sliver = 4.0;   ///< pixels
+constexpr float fadesBy = 0.16F; ///< from part to part
+
+/// Of the need: activations, workspace, optimizer, gradients, parameters.
+using Shares = std::array<double, 5>;
 
 QString levelWord(MemoryLevel level) {
     switch (level) {
@@ -57,6 +61,29 @@ QString amountText(const MemoryFacts& facts, MemoryLevel level) {
     return QStringLiteral("%1: %2 (%3)").arg(levelWord(level), text, sourceText(facts.need->source));
 }
 
+Shares sharesOf(const MemoryEstimate& parts) {
+    if (parts.total() <= 0)
+        return {1.0};
+    const auto share = [&](std::int64_t bytes) {
+        return static_cast<double>(bytes) / static_cast<double>(parts.total());
+    };
+    return {share(parts.activations), share(parts.workspace.value_or(0)), share(parts.optimizer),
+            share(parts.gradients), share(parts.parameters)};
+}
+
+QString partsText(const MemoryEstimate& parts) {
+    if (parts.total() <= 0)
+        return {};
+    const QString activations = parts.complete ? format::bytes(parts.activations) : MemoryBar::tr("not known");
+    const QString optimizer = format::bytes(parts.optimizer), gradients = format::bytes(parts.gradients),
+                  parameters = format::bytes(parts.parameters);
+    if (!parts.workspace)
+        return MemoryBar::tr("activations %1, optimizer %2, gradients %3, parameters %4")
+            .arg(activations, optimizer, gradients, parameters);
+    return MemoryBar::tr("activations %1, workspace and the rest %2, optimizer %3, gradients %4, parameters %5")
+        .arg(activations, format::bytes(*parts.workspace), optimizer, gradients, parameters);
+}
+
 /// Facts that know the total.
 QString deviceText(const MemoryFacts& facts) {
     const QString others = format::bytes(facts.others), total = format::bytes(facts.total);
@@ -68,8 +95,8 @@ QString deviceText(const MemoryFacts& facts) {
 
 } // namespace
 
-/// Need as a share of what is free, or of all that the device has beside what others use. Where the formula knows the
-/// parts they are told apart by shade.
+/// Need as a share of what is free, or of all that the device has beside what others use. Parts that are known are told
+/// apart by shade.
 class MemoryBar::Strip : public QWidget {
 public:
     Strip(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
@@ -77,7 +104,7 @@ public:
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         connect(&theme, &Theme::changed, this, qOverload<>(&QWidget::update));
     }
-    void setShares(double others, double need, const std::array<double, 4>& parts, MemoryLevel level) {
+    void setShares(double others, double need, const Shares& parts, MemoryLevel level) {
         m_others = others;
         m_need = need;
         m_parts = parts;
@@ -104,14 +131,14 @@ protected:
         // A sliver of what hardly needs anything is still seen.
         left = std::min(left, all.width() - sliver);
         const double filled = m_need > 0.0 ? std::clamp(m_need * all.width(), sliver, all.width() - left) : 0.0;
-        double opacity = 1.0;
+        float opacity = 1.0F;
         for (const double part : m_parts) {
             QColor shade = color;
-            shade.setAlphaF(static_cast<float>(opacity));
+            shade.setAlphaF(opacity);
             painter.setBrush(shade);
             painter.drawRect(QRectF(left, 0.0, part * filled, all.height()));
             left += part * filled;
-            opacity -= 0.18;
+            opacity -= fadesBy;
         }
     }
 
@@ -119,7 +146,7 @@ private:
     const Theme& m_theme;
     double m_others = 0.0;
     double m_need = 0.0;
-    std::array<double, 4> m_parts{1.0, 0.0, 0.0, 0.0};
+    Shares m_parts{1.0};
     MemoryLevel m_level = MemoryLevel::Unknown;
 };
 
@@ -143,7 +170,7 @@ MemoryBar::MemoryBar(const Theme& theme, QWidget* parent)
     column->addWidget(m_peak);
     for (RoleLabel* label : {m_amount, m_parts, m_peak})
         keepWrapped(label, theme);
-    showMemory({}, nullptr, {});
+    showMemory({}, {}, {});
 }
 
 void MemoryBar::setCompact(bool compact) {
@@ -151,7 +178,7 @@ void MemoryBar::setCompact(bool compact) {
     m_parts->setVisible(!m_parts->text().isEmpty() && !compact);
 }
 
-void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts,
+void MemoryBar::showMemory(const MemoryFacts& facts, const std::optional<MemoryEstimate>& parts,
                            std::optional<std::int64_t> lastPeak) {
     m_level = memoryLevel(facts.need, facts.free);
     const QString amount = amountText(facts, m_level);
@@ -162,24 +189,14 @@ void MemoryBar::showMemory(const MemoryFacts& facts, const MemoryEstimate* parts
     const auto whole = static_cast<double>(facts.total > 0 ? facts.total : facts.free);
     const double need = facts.need && whole > 0.0 ? static_cast<double>(facts.need->bytes) / whole : 0.0;
     const double others = facts.total > 0 ? static_cast<double>(facts.others) / whole : 0.0;
-    std::array<double, 4> shares{1.0, 0.0, 0.0, 0.0};
-    QString split;
-    if (parts && parts->total() > 0) {
-        const std::array<std::int64_t, 4> bytes{parts->activations, parts->optimizer, parts->gradients,
-                                                parts->parameters};
-        for (std::size_t i = 0; i < bytes.size(); ++i)
-            shares[i] = static_cast<double>(bytes[i]) / static_cast<double>(parts->total());
-        split = tr("activations %1, optimizer %2, gradients %3, parameters %4")
-                    .arg(parts->complete ? format::bytes(bytes[0]) : tr("not known"), format::bytes(bytes[1]),
-                         format::bytes(bytes[2]), format::bytes(bytes[3]));
-        if (facts.need && facts.need->source > MemorySource::Formula)
-            split = tr("formula %1: %2").arg(format::bytes(parts->total()), split);
-    }
+    QString split = parts ? partsText(*parts) : QString();
+    if (parts && !parts->workspace && facts.need && facts.need->source > MemorySource::Formula)
+        split = tr("formula %1: %2").arg(format::bytes(parts->total()), split);
     if (facts.total > 0) {
         const QString device = deviceText(facts);
         split = split.isEmpty() ? device : tr("%1; %2", "parts of a memory").arg(split, device);
     }
-    m_strip->setShares(others, need, shares, m_level);
+    m_strip->setShares(others, need, parts ? sharesOf(*parts) : Shares{1.0}, m_level);
     m_strip->setToolTip(split);
     m_strip->setAccessibleName(amount);
     m_strip->setAccessibleDescription(split);

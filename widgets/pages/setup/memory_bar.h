@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run needs of the memory that there is: a bar, divided as the formula divides it, with words for its source,
-// its level and the last run's peak. It shows what it is given. GUI thread.
+// What a run needs of the memory that there is: a bar, divided as a plan or the formula divides it, with words for its
+// source, its level and the last run's peak. It shows what it is given. GUI thread.
 #pragma once
 
 #include "core/config/memory_check.h"
@@ -17,8 +17,10 @@ class MemoryBar : public QWidget {
 public:
     explicit MemoryBar(const Theme& theme, QWidget* parent = nullptr);
 
-    /// `parts`: of the formula, null while unknown; `lastPeak`: of the newest run of this configuration.
-    void showMemory(const MemoryFacts& facts, const MemoryEstimate* parts, std::optional<std::int64_t> lastPeak);
+    /// `parts`: measured where the workspace is known, else of the formula; `lastPeak`: of the newest run of this
+    /// configuration.
+    void showMemory(const MemoryFacts& facts, const std::optional<MemoryEstimate>& parts,
+                    std::optional<std::int64_t> lastPeak);
     /// Where there is little height the parts are told by the bar's tool tip only.
     void setCompact(bool compact);
     [[nodiscard]] MemoryLevel level() const { return m_level; }

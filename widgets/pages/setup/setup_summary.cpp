@@ -287,7 +287,7 @@ void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) 
     const bool here = !place(); // what is known here says nothing of there
     m_memory->setVisible(here);
     m_plan->setEnabled(here && plan.batch.has_value());
-    m_memory->showMemory(memory.facts(), memory.estimate(), memory.lastPeak());
+    m_memory->showMemory(memory.facts(), memory.parts(), memory.lastPeak());
 }
 
 void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time) {
