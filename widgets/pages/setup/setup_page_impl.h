@@ -32,7 +32,8 @@ struct SetupPage::Impl {
     void connectSummary();
     void refresh();
     [[nodiscard]] std::vector<Finding> refusals() const;
-    [[nodiscard]] QString blockedBy(const std::vector<Finding>& findings) const;
+    [[nodiscard]] std::vector<Finding> factFindings(const std::vector<Finding>& before) const;
+    [[nodiscard]] QString blockedBy(const std::vector<Finding>& refused, const std::vector<Finding>& findings) const;
     void applyFix(const Finding& finding, const Fix& fix);
     void chooseSave();
     void chooseLoad();

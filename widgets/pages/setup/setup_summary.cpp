@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/setup_summary.h"
 
 #include "core/config/config_fields.h"
+#include "widgets/models/field_words.h"
 #include "widgets/models/train_places.h"
 #include "widgets/pages/setup/path_chooser.h"
 #include "widgets/style/flow_layout.h"
@@ -177,8 +178,13 @@ QWidget* SetupSummary::makeDataError() {
     locate->setObjectName(QStringLiteral("setup.data.locate"));
     locate->menu()->setObjectName(QStringLiteral("setup.data.locate.menu"));
     m_generated = button(tr("Use generated data"), QStringLiteral("data.generated"), m_dataError);
+    auto* field = button(fixLabel(fieldLink()), QStringLiteral("data.field"), m_dataError);
     buttons->addWidget(locate);
     buttons->addWidget(m_generated);
+    buttons->addWidget(field);
+    connect(field, &QPushButton::clicked, this, [this] {
+        Q_EMIT fixChosen({{}, FindingLevel::Error, "data.path", {}, {}}, fieldLink());
+    });
     connect(locate, &PathChooser::chosen, this, &SetupSummary::fileChosen);
     connect(m_generated, &QPushButton::clicked, this, &SetupSummary::useGeneratedClicked);
     m_dataError->hide();

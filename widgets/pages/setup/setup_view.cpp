@@ -50,8 +50,6 @@ bool isBatchKey(const std::string& key) {
 
 } // namespace
 
-Fix fieldLink() { return {"show-field", {SetupView::tr("Go to the field").toStdString(), {}}, {}}; }
-
 SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)) {
     auto* column = new QVBoxLayout(this);
