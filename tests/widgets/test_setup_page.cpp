@@ -309,6 +309,30 @@ private Q_SLOTS:
         QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{16});
     }
 
+    void undoIsLeftToTheWindowWhereTheFormHasNone() {
+        const auto takes = [this](const char* name, Qt::KeyboardModifiers keys) {
+            QKeyEvent key(QEvent::ShortcutOverride, Qt::Key_Z, keys);
+            key.ignore();
+            QApplication::sendEvent(name ? find<QWidget>(name) : m_page.get(), &key);
+            return key.isAccepted();
+        };
+        const char* const places[] = {nullptr, "setup.model.name", "setup.batch.micro", "setup.data.path"};
+        QVERIFY(!m_page->canUndo() && !m_page->canRedo());
+        for (const char* place : places)
+            QVERIFY2(!takes(place, Qt::ControlModifier), place ? place : "the page");
+        QSignalSpy told(m_page.get(), &SetupPage::historyChanged);
+        type("setup.batch.micro", QStringLiteral("16"));
+        QVERIFY(!told.isEmpty() && m_page->canUndo() && !m_page->canRedo());
+        for (const char* place : places)
+            QVERIFY2(takes(place, Qt::ControlModifier), place ? place : "the page");
+        while (m_page->canUndo())
+            m_page->undo();
+        QVERIFY(m_page->canRedo());
+        for (const char* place : places)
+            QVERIFY2(!takes(place, Qt::ControlModifier) && takes(place, Qt::ControlModifier | Qt::ShiftModifier),
+                     place ? place : "the page");
+    }
+
     void theWheelChangesNoFieldWithTheFocus() {
         for (const char* name : {"setup.batch.micro", "setup.model.name"}) {
             auto* field = find<QWidget>(name);
