@@ -99,6 +99,7 @@ QString runsText(const SetupPlan& plan) {
 
 SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
+      m_time(new RoleLabel(theme, TextRole::Caption, SetupTime::unknownText(), this)),
       m_memory(new MemoryBar(theme, this)), m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
       m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
       m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_place(new PlaceBox(theme, this)),
@@ -137,6 +138,9 @@ Card* SetupSummary::makeOverview() {
     m_runs->setObjectName(QStringLiteral("setup.summary.runs"));
     keepWrapped(m_runs, m_theme);
     card->content()->addWidget(m_runs);
+    m_time->setObjectName(QStringLiteral("setup.summary.time"));
+    card->content()->addWidget(m_time);
+    m_time->hide();
     auto* grid = m_grid = new QGridLayout;
     grid->setHorizontalSpacing(space::m);
     grid->setVerticalSpacing(space::s);
@@ -296,7 +300,7 @@ void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) 
     m_memory->showMemory(memory.facts(), memory.estimate(), memory.lastPeak());
 }
 
-void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time) {
+void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time, bool settled) {
     const bool known = time && !place();
     m_runs->setText(known ? tr("%1, about %2").arg(runsText(plan), aboutText(time->seconds)) : runsText(plan));
     QString source;
@@ -306,6 +310,7 @@ void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime
                      : tr("Training time at the speed of earlier runs with the same settings");
     m_runs->setToolTip(source);
     m_runs->setAccessibleDescription(source);
+    m_time->setVisible(!time && settled && !place() && plan.batch);
 }
 
 void SetupSummary::setBlocked(const QString& reason) {

@@ -35,8 +35,8 @@ public:
     void showFacts(const SetupFacts& facts, const DataConfig& config, bool mendable);
     /// Hidden for another place.
     void showMemory(const SetupMemory& memory, const SetupPlan& plan);
-    /// `time`: of this computer.
-    void showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time);
+    /// `time`: of this computer. `settled`: it is not being looked for any more.
+    void showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time, bool settled);
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
     /// Why Start is disabled; empty: it is enabled.
     void setBlocked(const QString& reason);
@@ -72,6 +72,7 @@ private:
 
     const Theme& m_theme;
     RoleLabel* m_runs;
+    RoleLabel* m_time; ///< why none is told
     MemoryBar* m_memory;
     QGridLayout* m_grid = nullptr;
     std::array<RoleLabel*, RowCount> m_values{};
