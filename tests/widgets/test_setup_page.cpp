@@ -347,17 +347,21 @@ private Q_SLOTS:
         }
     }
 
-    void nothingIsCutAtTheSmallestWindow() {
+    void nothingIsCutInASmallWindow() {
         m_page->resize(1090, 600);
         QTest::qWait(50);
         auto* form = find<QScrollArea>("setup.form");
         QVERIFY(form->widget()->width() <= form->viewport()->width());
-        for (const char* name :
-             {"setup.start", "setup.copy", "setup.experiment.save", "setup.experiment.load", "setup.undo"}) {
-            const auto* widget = find<QWidget>(name);
-            const QRect area(widget->mapTo(m_page.get(), QPoint()), widget->size());
-            QVERIFY2(m_page->rect().contains(area), name);
-            QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), name);
+        for (const QSize size : {QSize(1090, 600), QSize(780, 520)}) { // the page of 1280 x 720, and of 960 x 600
+            m_page->resize(size);
+            QTest::qWait(50);
+            for (const char* name : {"setup.start", "setup.enqueue", "setup.copy", "setup.experiment.save",
+                                     "setup.experiment.load", "setup.undo"}) {
+                const auto* widget = find<QWidget>(name);
+                const QRect area(widget->mapTo(m_page.get(), QPoint()), widget->size());
+                QVERIFY2(m_page->rect().contains(area), name);
+                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), name);
+            }
         }
     }
 };

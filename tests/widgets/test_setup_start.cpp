@@ -138,6 +138,23 @@ private Q_SLOTS:
         QVERIFY(!m_place->askedByGui);
     }
 
+    void theQueueHasAButtonOfItsOwn() {
+        const auto* enqueue = child<QPushButton>(*m_page, "setup.enqueue");
+        QVERIFY(shows("setup.enqueue") && enqueue->isEnabled());
+        QSignalSpy queued(m_page.get(), &SetupPage::queueRequested);
+        QSignalSpy started(m_page.get(), &SetupPage::startRequested);
+        click("setup.enqueue");
+        QCOMPARE(queued.count(), 1);
+        QVERIFY(started.isEmpty());
+        m_place->gpuAnswers = false; // the device may be free by then
+        m_page->activated();
+        QTRY_VERIFY(!startEnabled());
+        QVERIFY(enqueue->isEnabled());
+        type("setup.batch.effective", QStringLiteral("250")); // no whole number of micro-batches
+        QVERIFY(!enqueue->isEnabled());
+        QCOMPARE(enqueue->toolTip(), child<QLabel>(*m_page, "setup.summary.B01")->text());
+    }
+
     /// While something trains, Start adds to the queue, and the device may be free by then.
     void aDeviceInUseDoesNotKeepFromTheQueue() {
         ExperimentConfig endless;
@@ -157,6 +174,7 @@ private Q_SLOTS:
         m_page->activated();
         QTRY_VERIFY(shows("setup.finding.D01"));
         QCOMPARE(child<QPushButton>(*m_page, "setup.start")->text(), QString("Add to queue"));
+        QVERIFY(!shows("setup.enqueue")); // one button of that meaning
         QVERIFY(startEnabled() && m_page->canStart());
         QSignalSpy asked(m_page.get(), &SetupPage::startRequested);
         m_page->start(); // F5

@@ -52,6 +52,7 @@ void SetupPage::Impl::build() {
 void SetupPage::Impl::connectSummary() {
     SetupSummary* summary = &view->summary();
     QObject::connect(summary, &SetupSummary::startClicked, &page, &SetupPage::start);
+    QObject::connect(summary, &SetupSummary::enqueueClicked, &page, &SetupPage::enqueue);
     QObject::connect(summary, &SetupSummary::auditClicked, &page,
                      [this] { Q_EMIT page.auditRequested(page.experiment()); });
     QObject::connect(summary, &SetupSummary::copyClicked, &page, &SetupPage::copyCommand);

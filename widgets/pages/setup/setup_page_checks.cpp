@@ -43,7 +43,7 @@ void SetupPage::Impl::refresh() {
     queueBlocked = blockedBy(refused, findings);
     if (services.runs.busy()) // Start adds to the queue
         blocked = queueBlocked;
-    view->summary().setBlocked(blocked);
+    view->summary().setBlocked(blocked, queueBlocked);
     view->summary().setQueues(services.runs.busy());
 }
 

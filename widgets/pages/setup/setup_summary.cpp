@@ -103,7 +103,7 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
       m_memory(new MemoryBar(theme, this)), m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
       m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
       m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_place(new PlaceBox(theme, this)),
-      m_start(primaryButton(theme, {}, this)) {
+      m_start(primaryButton(theme, {}, this)), m_enqueue(button(tr("Add to queue"), QStringLiteral("enqueue"), this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::l);
@@ -204,12 +204,14 @@ QLayout* SetupSummary::makeButtons() {
     column->addWidget(m_place);
     m_start->setObjectName(QStringLiteral("setup.start"));
     m_start->setMinimumHeight(40);
+    m_enqueue->setMinimumHeight(40);
     setQueues(false);
     m_undo = toolButton(tr("Undo"), QStringLiteral("undo"), this);
     m_redo = toolButton(tr("Redo"), QStringLiteral("redo"), this);
     auto* main = new QHBoxLayout;
     main->setSpacing(space::xs);
     main->addWidget(m_start, 1);
+    main->addWidget(m_enqueue);
     main->addWidget(m_undo);
     main->addWidget(m_redo);
     column->addLayout(main);
@@ -243,6 +245,7 @@ QLayout* SetupSummary::makeButtons() {
 
     connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
+    connect(m_enqueue, &QPushButton::clicked, this, &SetupSummary::enqueueClicked);
     connect(m_audit, &QPushButton::clicked, this, &SetupSummary::auditClicked);
     connect(m_plan, &QPushButton::clicked, this, &SetupSummary::planClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
@@ -313,14 +316,21 @@ void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime
     m_time->setVisible(!time && settled && !place() && plan.batch);
 }
 
-void SetupSummary::setBlocked(const QString& reason) {
-    m_start->setEnabled(reason.isEmpty());
-    m_start->setAccessibleDescription(reason);
-    m_start->setToolTip(reason.isEmpty() ? tr("F5") : reason);
-    m_allWell->setVisible(reason.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));
+void SetupSummary::setBlocked(const QString& start, const QString& queue) {
+    const auto block = [](QPushButton* one, const QString& reason, const QString& tip) {
+        one->setEnabled(reason.isEmpty());
+        one->setAccessibleDescription(reason);
+        one->setToolTip(reason.isEmpty() ? tip : reason);
+    };
+    block(m_start, start, tr("F5"));
+    block(m_enqueue, queue, tr("Trains after the studies that wait before it (Ctrl+F5)"));
+    m_allWell->setVisible(start.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));
 }
 
-void SetupSummary::setQueues(bool queues) { m_start->setText(queues ? tr("Add to queue") : tr("Start")); }
+void SetupSummary::setQueues(bool queues) {
+    m_start->setText(queues ? m_enqueue->text() : tr("Start"));
+    m_enqueue->setVisible(!queues && !place()); // another place has a queue of its own
+}
 
 void SetupSummary::setHistory(bool canUndo, bool canRedo) {
     m_undo->setEnabled(canUndo);
