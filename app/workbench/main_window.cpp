@@ -14,6 +14,7 @@
 #include "app/workbench/queue_dock.h"
 #include "app/workbench/recent_libraries.h"
 #include "app/workbench/status_line.h"
+#include "widgets/models/library_rights.h"
 #include "widgets/models/train_places.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
@@ -334,7 +335,11 @@ void MainWindow::updateRunActions() {
     m_actions.stopNow->setEnabled(busy);
     for (QAction* other : {m_actions.newLibrary, m_actions.openLibrary, m_recentLibraries->menuAction()})
         other->setEnabled(!busy);
-    m_actions.demo->setEnabled(!m_services.library.readOnly());
+    const QString noWriting = whyNoWriting(m_services.library);
+    for (QAction* writing : {m_actions.demo, m_actions.importRuns}) {
+        writing->setEnabled(noWriting.isEmpty());
+        writing->setToolTip(noWriting); // empty: the action's text
+    }
     updateQueueActions();
 }
 
