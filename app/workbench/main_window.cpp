@@ -224,7 +224,11 @@ void MainWindow::connectNavigator() {
     connect(&m_navigator, &Navigator::openLibraryRequested, this, &MainWindow::openLibrary);
     connect(&m_navigator, &Navigator::libraryBrought, this, &MainWindow::libraryRequested);
     connect(&m_navigator, &Navigator::deviceInspected, m_status, &StatusLine::showDevice);
-    connect(&m_navigator, &Navigator::comparisonShown, m_finished, &NoticeBar::clear); // its button leads there
+    connect(&m_navigator, &Navigator::comparisonShown, this, [this] {
+        if (m_end && m_end->demo.isEmpty()) // its button leads there
+            m_finished->clear();
+    });
+    connect(&m_navigator, &Navigator::comparedGroupsTold, this, &MainWindow::comparisonChanged);
     connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
         m_finished->clear();
         const StudyEnd end = m_end.value_or(StudyEnd{});
