@@ -309,6 +309,24 @@ private Q_SLOTS:
         QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{16});
     }
 
+    void batchNormThatIsKeptIsNoWarningAnyMore() {
+        ExperimentConfig experiment;
+        experiment.run.model.name = "resnet18";
+        m_page->setExperiment(experiment);
+        QVERIFY(text("setup.summary.B03").endsWith(QStringLiteral("Arms will differ by design.")));
+        click("setup.summary.B03.keep-norm");
+        QVERIFY(text("setup.summary.B03").contains(QStringLiteral("It is kept")));
+        QVERIFY(!m_page->findChild<QPushButton*>(QStringLiteral("setup.summary.B03.keep-norm")));
+        QVERIFY(find<QPushButton>("setup.summary.B03.norm-group")); // the others are still to be had
+        QVERIFY(m_page->experiment() == experiment);
+        experiment.run.batch.micro /= 2; // the same network
+        m_page->setExperiment(experiment);
+        QVERIFY(text("setup.summary.B03").contains(QStringLiteral("It is kept")));
+        experiment.run.model.name = "resnet50";
+        m_page->setExperiment(experiment);
+        QVERIFY(find<QPushButton>("setup.summary.B03.keep-norm"));
+    }
+
     void undoIsLeftToTheWindowWhereTheFormHasNone() {
         const auto takes = [this](const char* name, Qt::KeyboardModifiers keys) {
             QKeyEvent key(QEvent::ShortcutOverride, Qt::Key_Z, keys);

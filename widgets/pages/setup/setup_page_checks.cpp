@@ -33,6 +33,7 @@ void SetupPage::Impl::refresh() {
         std::ranges::move(factFindings(findings), std::back_inserter(findings));
         std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
     }
+    markKept(findings);
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
     time.ask(form.config(), planSetup(form.config(), facts.trainSamples()).samples);
     const std::vector<Finding> refused = refusals();
@@ -45,6 +46,16 @@ void SetupPage::Impl::refresh() {
         blocked = queueBlocked;
     view->summary().setBlocked(blocked, queueBlocked);
     view->summary().setQueues(services.runs.busy());
+}
+
+/// Whoever has said that the BatchNorm of this network stays is not warned of it any more.
+void SetupPage::Impl::markKept(std::vector<Finding>& findings) const {
+    const auto norm = std::ranges::find(findings, "B03", &Finding::id);
+    if (norm == findings.end() || keptNorm != form.config().run.model)
+        return;
+    norm->level = FindingLevel::Info;
+    norm->message.code = "finding.batch-norm-kept";
+    std::erase_if(norm->fixes, [](const Fix& fix) { return fix.id == "keep-norm"; });
 }
 
 /// `before`: of the settings. What contradicts another setting of data or model, the network refuses as well: told
@@ -88,6 +99,9 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
     if (fix.id == "keep-lr") {
         report(form.apply(fix.assignments));
         settle(form.config().run);
+        refresh();
+    } else if (fix.id == "keep-norm") {
+        keptNorm = form.config().run.model;
         refresh();
     } else if (fix.id == "refresh-device") {
         facts.askDevice();

@@ -32,6 +32,7 @@ struct SetupPage::Impl {
     void connectSummary();
     void refresh();
     [[nodiscard]] std::vector<Finding> refusals() const;
+    void markKept(std::vector<Finding>& findings) const;
     [[nodiscard]] std::vector<Finding> factFindings(const std::vector<Finding>& before) const;
     [[nodiscard]] QString blockedBy(const std::vector<Finding>& refused, const std::vector<Finding>& findings) const;
     void applyFix(const Finding& finding, const Fix& fix);
@@ -52,6 +53,7 @@ struct SetupPage::Impl {
     Services services;
     ConfigForm form;
     std::vector<RunConfig> settled; ///< what was loaded or confirmed: its learning rate is good for its batch
+    std::optional<ModelConfig> keptNorm; ///< the network whose BatchNorm stays although the arms differ by it
     SetupMemory memory;
     SetupTime time;
     StartChecks starts;
