@@ -14,6 +14,7 @@
 #include "app/workbench/queue_dock.h"
 #include "app/workbench/recent_libraries.h"
 #include "app/workbench/status_line.h"
+#include "widgets/models/library_rights.h"
 #include "widgets/models/train_places.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
@@ -227,7 +228,11 @@ void MainWindow::connectNavigator() {
     connect(&m_navigator, &Navigator::openLibraryRequested, this, &MainWindow::openLibrary);
     connect(&m_navigator, &Navigator::libraryBrought, this, &MainWindow::libraryRequested);
     connect(&m_navigator, &Navigator::deviceInspected, m_status, &StatusLine::showDevice);
-    connect(&m_navigator, &Navigator::comparisonShown, m_finished, &NoticeBar::clear); // its button leads there
+    connect(&m_navigator, &Navigator::comparisonShown, this, [this] {
+        if (m_end && m_end->demo.isEmpty()) // its button leads there
+            m_finished->clear();
+    });
+    connect(&m_navigator, &Navigator::comparedGroupsTold, this, &MainWindow::comparisonChanged);
     connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
         m_finished->clear();
         const StudyEnd end = m_end.value_or(StudyEnd{});
@@ -338,7 +343,11 @@ void MainWindow::updateRunActions() {
     m_actions.stopNow->setEnabled(busy);
     for (QAction* other : {m_actions.newLibrary, m_actions.openLibrary, m_recentLibraries->menuAction()})
         other->setEnabled(!busy);
-    m_actions.demo->setEnabled(!m_services.library.readOnly());
+    const QString noWriting = whyNoWriting(m_services.library);
+    for (QAction* writing : {m_actions.demo, m_actions.importRuns}) {
+        writing->setEnabled(noWriting.isEmpty());
+        writing->setToolTip(noWriting); // empty: the action's text
+    }
     updateQueueActions();
 }
 

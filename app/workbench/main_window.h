@@ -68,6 +68,7 @@ public:
         int runs = 0, completed = 0;
         bool comparable = false;
         QStringList unfinished; ///< runs that can go on
+        QStringList demo;       ///< runs of the demo, explained while they are compared; else empty
     };
     /// What a new window in another language takes over.
     struct Kept {
@@ -130,6 +131,7 @@ private:
     void offerStudyThatWasLeft();
     void studyFinished(const QString& study, bool stopped);
     void showEnd(const StudyEnd& end);
+    void comparisonChanged(const QList<QStringList>& groups);
     void tell(NoticeLevel level, const QString& text, const QString& action = {});
     void tellClosing(); ///< for what it waits
     static void bringIntoSight(QWidget* focused);
@@ -170,6 +172,7 @@ private:
     StatusLine* m_status;
     std::optional<Error> m_error;      ///< told last by m_notice
     std::optional<StudyEnd> m_end;     ///< told last by m_finished
+    bool m_demoCompared = false;       ///< Compare shows the runs of the demo that is explained
     QStringList m_interruptedRuns;     ///< as the gateway found them
     QStringList m_leftRuns;            ///< of the study that was left when the window was closed
     QStringList m_offered;             ///< by the bar: both

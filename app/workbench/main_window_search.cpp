@@ -4,6 +4,7 @@
 #include "app/workbench/inspector_dock.h"
 #include "app/workbench/main_window.h"
 #include "app/workbench/page_table.h"
+#include "widgets/models/library_rights.h"
 
 #include <QMenuBar>
 
@@ -39,8 +40,8 @@ QString MainWindow::whyNot(const FoundAction& found) const {
         return tr("There is nothing to redo.");
     if (const QString why = action->property(kWhyNotProperty).toString(); !why.isEmpty())
         return why;
-    if (m_services.library.readOnly())
-        return tr("This library is read-only here.");
+    if (const QString why = whyNoWriting(m_services.library); !why.isEmpty())
+        return why;
     if (action == m_actions.pause || action == m_actions.stop || action == m_actions.stopNow)
         return m_services.runs.busy() ? tr("The run is stopping.") : tr("Nothing is training.");
     if (action == m_actions.pauseQueue)

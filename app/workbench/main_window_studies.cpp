@@ -122,11 +122,13 @@ void MainWindow::offerStudyThatWasLeft() {
 }
 
 void MainWindow::studyFinished(const QString& study, bool stopped) {
-    const bool demo = study == m_demoStudy && !study.isEmpty();
-    if (demo)
-        m_demoStudy.clear();
     const std::vector<RunRecord>& runs = m_services.runs.runs();
     StudyEnd end;
+    if (!study.isEmpty() && study == m_demoStudy) {
+        m_demoStudy.clear();
+        for (const RunRecord& run : runs)
+            end.demo << QString::fromStdString(run.id);
+    }
     end.study = study;
     end.comparable = std::ranges::count(runs, Arm::LargeBatch, &RunRecord::arm) > 0;
     end.runs = static_cast<int>(runs.size());
@@ -135,23 +137,37 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
     // The controller starts the next study after this signal; what follows looks at the state after that.
     QMetaObject::invokeMethod(
         this,
-        [this, end, stopped, demo] {
+        [this, end, stopped]() mutable {
             updateRunActions();
             if (!m_services.runs.busy())
                 m_services.library.lookForUnfinished();
             closeWhenIdle();
             if (m_closeWhenIdle)
                 return;
-            if (demo && !stopped && currentPage() == QLatin1String("live")) // nobody has moved on
+            if (stopped || end.study.isEmpty())
+                return;
+            const bool follows = !end.demo.isEmpty() && currentPage() == QLatin1String("live"); // nobody has moved on
+            if (follows)
                 Q_EMIT m_navigator.studyComparisonRequested(end.study);
-            else if (!stopped && !end.study.isEmpty())
-                showEnd(end);
+            if (!follows || end.completed < end.runs)
+                end.demo.clear();
+            showEnd(end);
         },
         Qt::QueuedConnection);
 }
 
 void MainWindow::showEnd(const StudyEnd& end) {
     m_end = end;
+    m_demoCompared = false;
+    if (!end.demo.isEmpty()) {
+        m_finished->showNotice(
+            NoticeLevel::Info,
+            tr("For each seed the demo trained the same network twice, from the same weights and with the same samples "
+               "in each update: as accumulated micro-batches, and as one large batch. The verdict says whether the "
+               "results of the two differ by more than the margin that was fixed before the start."));
+        Q_EMIT m_navigator.comparedGroupsWanted();
+        return;
+    }
     if (end.completed == end.runs) {
         m_end->unfinished.clear();
         m_finished->showNotice(NoticeLevel::Success, tr("The study is complete."),
@@ -161,6 +177,20 @@ void MainWindow::showEnd(const StudyEnd& end) {
     m_finished->showNotice(NoticeLevel::Info,
                            tr("%1 of %2 runs of the study are complete.").arg(end.completed).arg(end.runs),
                            end.unfinished.isEmpty() ? QString() : tr("Resume the others"));
+}
+
+/// The explanation of the demo goes with the next comparison.
+void MainWindow::comparisonChanged(const QList<QStringList>& groups) {
+    if (!m_end || m_end->demo.isEmpty())
+        return;
+    const auto ofDemo = [this](const QString& run) { return m_end->demo.contains(run); };
+    const auto allOfDemo = [&](const QStringList& group) { return std::ranges::all_of(group, ofDemo); };
+    if (!groups.isEmpty() && std::ranges::all_of(groups, allOfDemo)) {
+        m_demoCompared = true;
+    } else if (std::exchange(m_demoCompared, false)) { // else the demo is still on its way there
+        m_finished->clear();
+        m_end.reset();
+    }
 }
 
 } // namespace accumulus::ui

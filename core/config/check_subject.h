@@ -62,7 +62,7 @@ struct CheckSubject {
 // check_subject_engine.cpp: model, data and numerics.
 /// B03, B08, D02, D05, D06, D07. `batch`: null where it does not come out.
 void checkModel(CheckSubject& subject, const BatchPlan* batch);
-/// N02, N03, N04, N05, M03, M04, D08, D09.
+/// N01, N02, N03, N04, N05, M03, M04, D08, D09.
 void checkNumerics(CheckSubject& subject);
 // check_subject_loss.cpp
 /// L01, L02, L03, L04, L05.

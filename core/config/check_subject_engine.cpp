@@ -16,12 +16,13 @@ namespace {
 
 using std::int64_t;
 
-/// The layers of a network from a file stay what they are.
+/// The layers of a network from a file stay what they are. Whoever keeps BatchNorm changes no setting.
 std::vector<Fix> batchNormFixes(const ExperimentConfig& config) {
     std::vector<std::string> ghost = {"study.ghost=true"};
     if (!config.study.largeBatch)
         ghost.emplace_back("study.large_batch=true");
     std::vector<Fix> fixes = {fix("norm-frozen", {"fix.freeze-statistics", {}}, {"numerics.batch_norm=frozen"}),
+                              fix("keep-norm", {"fix.keep-norm", {}}, {}),
                               fix("ghost-control", {"fix.ghost-control", {}}, std::move(ghost))};
     if (hasSetting(config.run.model, "model.norm"))
         fixes.insert(fixes.begin(), fix("norm-group", {"fix.group-norm", {}}, {"model.norm=group"}));
@@ -36,7 +37,7 @@ void checkBatchNorm(CheckSubject& subject, const BatchPlan& batch) {
         return;
     std::vector<Fix> fixes = batchNormFixes(subject.config);
     if (batch.micro == 1 || run.numerics.ghost == 1) {
-        fixes.pop_back();
+        std::erase_if(fixes, [](const Fix& one) { return one.id == "keep-norm" || one.id == "ghost-control"; });
         subject.add("B08", FindingLevel::Warning, batch.micro == 1 ? "batch.micro" : "numerics.ghost",
                     {"finding.single-sample-norm", {}}, std::move(fixes));
         return;
@@ -119,16 +120,25 @@ void checkAccumulator(CheckSubject& subject) {
         subject.add("N02", FindingLevel::Warning, "numerics.accumulator", {"finding.bf16-sum", {}}, fixes);
 }
 
-/// N03.
+/// N01: what the scale, which all of a window shares, does with an overflow.
+void checkSharedScale(CheckSubject& subject, bool dynamic) {
+    subject.add("N01", FindingLevel::Warning, "numerics.precision",
+                {dynamic ? "finding.dynamic-scale" : "finding.fixed-scale", {}},
+                {fixUse("use-bf16", "BF16", {"numerics.precision=bf16"})});
+}
+
+/// N01, N03.
 void checkLossScale(CheckSubject& subject) {
     const NumericsConfig& numerics = subject.config.run.numerics;
     const std::string& text = numerics.lossScale;
-    if (numerics.precision != Precision::Fp16 || text == "dynamic")
+    if (numerics.precision != Precision::Fp16)
         return;
+    if (text == "dynamic")
+        return checkSharedScale(subject, true);
     double scale = 0.0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), scale);
     if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(scale) && scale > 0.0)
-        return;
+        return checkSharedScale(subject, false);
     const Error error{"config.value",
                       {{"key", "numerics.loss_scale"},
                        {"value", fieldText(text)},

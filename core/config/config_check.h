@@ -41,15 +41,16 @@ struct Finding {
 /// for a transformer; D07 heads do not divide the width; D08 a GPU asked of a build without CUDA; D09 CUDA graphs asked
 /// for where they cannot be; O02 warm-up longer than the run; D02 image size and model; D03 nothing left to train on;
 /// N03 loss scale, M03 memory limit: a text that is no such thing; N05 accumulator of fp64. Warnings: B03 BatchNorm
-/// under accumulation; B04 short last window (info where it is applied by its weight; none under carry, where every
-/// window is full); B05 mean of means with unequal sizes; B08 BatchNorm of single samples; D06 augmentation of text;
-/// N02 bf16 accumulator; N04 16 bits on a processor that is slow at them; P01 fewer than 3 seeds with a large-batch
-/// arm. Info: O03 clipping once per update; M04 lean on more than one lane.
+/// under accumulation (fixes norm-group, norm-frozen, keep-norm without assignments, ghost-control); B04 short last
+/// window (info where it is applied by its weight; none under carry, where every window is full); B05 mean of means
+/// with unequal sizes; B08 BatchNorm of single samples; D06 augmentation of text; N01 the loss scale of fp16; N02 bf16
+/// accumulator; N04 16 bits on a processor that is slow at them; P01 fewer than 3 seeds with a large-batch arm. Info:
+/// O03 clipping once per update; M04 lean on more than one lane.
 [[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples,
                                                const MachineFeatures& machine = machineFeatures());
 
 /// B03 or B08 of a network from a file that turned out to hold BatchNorm layers, which checkConfig cannot know (fixes
-/// norm-frozen, ghost-control).
+/// norm-frozen, keep-norm, ghost-control).
 [[nodiscard]] std::vector<Finding> checkFoundBatchNorm(const ExperimentConfig& config);
 
 /// First finding of level Error as an Error for the command line, or success.

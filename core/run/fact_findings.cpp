@@ -35,14 +35,24 @@ std::optional<Finding> ofDataError(const Error& problem) {
     return std::nullopt;
 }
 
-std::optional<Finding> ofModelError(const Error& problem) {
+/// The setting that an error of the network is about.
+std::string modelSetting(const RunConfig& run, const Error& problem) {
+    const std::string file = problem.argument("file");
+    if (problem.code.starts_with("weights.") || (!file.empty() && file == run.model.weights))
+        return "model.weights";
+    if (problem.code.starts_with("model.file-") || (!file.empty() && file == run.model.path))
+        return "model.path";
+    return problem.code == "loss.class-weights" ? "loss.class_weights" : "model.name";
+}
+
+Finding ofModelError(const RunConfig& run, const Error& problem) {
     const bool noClasses = problem.code == "model.file-output" && problem.argument("classes") == "0" &&
                            problem.argument("wanted") == "reason.output-classes";
     if (noClasses || problem.argument("cure") == "cure.real-targets")
         return error("D12", "loss.kind", problem, useFix("use-mse", "mse", "loss.kind=mse"));
     if (problem.argument("cure") == "cure.planes")
         return error("D12", "model.name", problem, useFix("use-mlp", "MLP", "model.name=mlp"));
-    return std::nullopt;
+    return {"D14", FindingLevel::Error, modelSetting(run, problem), problem, {}};
 }
 
 /// D13.
@@ -77,8 +87,9 @@ std::vector<Finding> checkFacts(const ExperimentConfig& config, const Result<Dat
     };
     if (data)
         add(*data ? ofHeldOut(config, **data) : ofDataError(data->error()));
-    if (data && *data && model && !*model)
-        add(ofModelError(model->error()));
+    const bool dataFailed = data && !*data; // which the network's answer says once more
+    if (!dataFailed && model && !*model)
+        add(ofModelError(config.run, model->error()));
     if (model && *model)
         add(ofDraws(config, **model));
     if (model && *model && (*model)->batchNorm)

@@ -24,6 +24,9 @@ private Q_SLOTS:
         QTRY_VERIFY(shows("setup.data.error"));
         QVERIFY(text("setup.data.error").contains(QStringLiteral("/missing")));
         QVERIFY(!startEnabled());
+        find<QWidget>("setup.data.dataset")->setFocus();
+        click("setup.data.field");
+        QVERIFY(find<QWidget>("setup.data.path")->hasFocus());
         QCOMPARE(text("setup.summary.updates"), QStringLiteral("–"));
         QCOMPARE(text("setup.summary.data"), QStringLiteral("not found"));
         QVERIFY(!shows("setup.data.generated")); // the person has data of their own

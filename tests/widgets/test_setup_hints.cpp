@@ -56,6 +56,9 @@ private Q_SLOTS:
 
     void earlierRunsTellHowLongItTakes() {
         QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arms × 5 seeds = 10 runs"));
+        const QString unknown = QStringLiteral("Time: not known yet. Plan micro-batch measures it.");
+        QTRY_VERIFY(shows("setup.summary.time")); // before the first run
+        QCOMPARE(text("setup.summary.time"), unknown);
         const std::filesystem::path file = m_folder->filePath(QStringLiteral("library.sqlite")).toStdString();
         const auto runs = addSyntheticStudy(file, studyOf(equivalentCase()));
         QVERIFY(runs);
@@ -68,9 +71,11 @@ private Q_SLOTS:
         m_page->setExperiment(experiment);
         QTRY_VERIFY(text("setup.summary.runs").startsWith(QStringLiteral("1 arm × 2 seeds = 2 runs, about ")));
         QVERIFY(find<QLabel>("setup.summary.runs")->toolTip().contains(QStringLiteral("earlier runs")));
+        QVERIFY(!shows("setup.summary.time"));
         experiment.run.batch.micro /= 2; // no run has this one
         m_page->setExperiment(experiment);
         QCOMPARE(text("setup.summary.runs"), QStringLiteral("1 arm × 2 seeds = 2 runs"));
+        QTRY_VERIFY(shows("setup.summary.time"));
     }
 };
 

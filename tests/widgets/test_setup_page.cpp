@@ -309,6 +309,48 @@ private Q_SLOTS:
         QCOMPARE(m_page->experiment().run.batch.micro, std::int64_t{16});
     }
 
+    void batchNormThatIsKeptIsNoWarningAnyMore() {
+        ExperimentConfig experiment;
+        experiment.run.model.name = "resnet18";
+        m_page->setExperiment(experiment);
+        QVERIFY(text("setup.summary.B03").endsWith(QStringLiteral("Arms will differ by design.")));
+        click("setup.summary.B03.keep-norm");
+        QVERIFY(text("setup.summary.B03").contains(QStringLiteral("It is kept")));
+        QVERIFY(!m_page->findChild<QPushButton*>(QStringLiteral("setup.summary.B03.keep-norm")));
+        QVERIFY(find<QPushButton>("setup.summary.B03.norm-group")); // the others are still to be had
+        QVERIFY(m_page->experiment() == experiment);
+        experiment.run.batch.micro /= 2; // the same network
+        m_page->setExperiment(experiment);
+        QVERIFY(text("setup.summary.B03").contains(QStringLiteral("It is kept")));
+        experiment.run.model.name = "resnet50";
+        m_page->setExperiment(experiment);
+        QVERIFY(find<QPushButton>("setup.summary.B03.keep-norm"));
+    }
+
+    void undoIsLeftToTheWindowWhereTheFormHasNone() {
+        const auto takes = [this](const char* name, Qt::KeyboardModifiers keys) {
+            QKeyEvent key(QEvent::ShortcutOverride, Qt::Key_Z, keys);
+            key.ignore();
+            QApplication::sendEvent(name ? find<QWidget>(name) : m_page.get(), &key);
+            return key.isAccepted();
+        };
+        const char* const places[] = {nullptr, "setup.model.name", "setup.batch.micro", "setup.data.path"};
+        QVERIFY(!m_page->canUndo() && !m_page->canRedo());
+        for (const char* place : places)
+            QVERIFY2(!takes(place, Qt::ControlModifier), place ? place : "the page");
+        QSignalSpy told(m_page.get(), &SetupPage::historyChanged);
+        type("setup.batch.micro", QStringLiteral("16"));
+        QVERIFY(!told.isEmpty() && m_page->canUndo() && !m_page->canRedo());
+        for (const char* place : places)
+            QVERIFY2(takes(place, Qt::ControlModifier), place ? place : "the page");
+        while (m_page->canUndo())
+            m_page->undo();
+        QVERIFY(m_page->canRedo());
+        for (const char* place : places)
+            QVERIFY2(!takes(place, Qt::ControlModifier) && takes(place, Qt::ControlModifier | Qt::ShiftModifier),
+                     place ? place : "the page");
+    }
+
     void theWheelChangesNoFieldWithTheFocus() {
         for (const char* name : {"setup.batch.micro", "setup.model.name"}) {
             auto* field = find<QWidget>(name);
@@ -323,17 +365,21 @@ private Q_SLOTS:
         }
     }
 
-    void nothingIsCutAtTheSmallestWindow() {
+    void nothingIsCutInASmallWindow() {
         m_page->resize(1090, 600);
         QTest::qWait(50);
         auto* form = find<QScrollArea>("setup.form");
         QVERIFY(form->widget()->width() <= form->viewport()->width());
-        for (const char* name :
-             {"setup.start", "setup.copy", "setup.experiment.save", "setup.experiment.load", "setup.undo"}) {
-            const auto* widget = find<QWidget>(name);
-            const QRect area(widget->mapTo(m_page.get(), QPoint()), widget->size());
-            QVERIFY2(m_page->rect().contains(area), name);
-            QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), name);
+        for (const QSize size : {QSize(1090, 600), QSize(780, 520)}) { // the page of 1280 x 720, and of 960 x 600
+            m_page->resize(size);
+            QTest::qWait(50);
+            for (const char* name : {"setup.start", "setup.enqueue", "setup.copy", "setup.experiment.save",
+                                     "setup.experiment.load", "setup.undo"}) {
+                const auto* widget = find<QWidget>(name);
+                const QRect area(widget->mapTo(m_page.get(), QPoint()), widget->size());
+                QVERIFY2(m_page->rect().contains(area), name);
+                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), name);
+            }
         }
     }
 };

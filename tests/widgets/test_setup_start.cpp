@@ -138,6 +138,23 @@ private Q_SLOTS:
         QVERIFY(!m_place->askedByGui);
     }
 
+    void theQueueHasAButtonOfItsOwn() {
+        const auto* enqueue = child<QPushButton>(*m_page, "setup.enqueue");
+        QVERIFY(shows("setup.enqueue") && enqueue->isEnabled());
+        QSignalSpy queued(m_page.get(), &SetupPage::queueRequested);
+        QSignalSpy started(m_page.get(), &SetupPage::startRequested);
+        click("setup.enqueue");
+        QCOMPARE(queued.count(), 1);
+        QVERIFY(started.isEmpty());
+        m_place->gpuAnswers = false; // the device may be free by then
+        m_page->activated();
+        QTRY_VERIFY(!startEnabled());
+        QVERIFY(enqueue->isEnabled());
+        type("setup.batch.effective", QStringLiteral("250")); // no whole number of micro-batches
+        QVERIFY(!enqueue->isEnabled());
+        QCOMPARE(enqueue->toolTip(), child<QLabel>(*m_page, "setup.summary.B01")->text());
+    }
+
     /// While something trains, Start adds to the queue, and the device may be free by then.
     void aDeviceInUseDoesNotKeepFromTheQueue() {
         ExperimentConfig endless;
@@ -157,6 +174,7 @@ private Q_SLOTS:
         m_page->activated();
         QTRY_VERIFY(shows("setup.finding.D01"));
         QCOMPARE(child<QPushButton>(*m_page, "setup.start")->text(), QString("Add to queue"));
+        QVERIFY(!shows("setup.enqueue")); // one button of that meaning
         QVERIFY(startEnabled() && m_page->canStart());
         QSignalSpy asked(m_page.get(), &SetupPage::startRequested);
         m_page->start(); // F5
@@ -164,6 +182,56 @@ private Q_SLOTS:
         runs.stop();
         QTRY_VERIFY_WITH_TIMEOUT(!runs.busy(), 60'000);
         QTRY_VERIFY(!startEnabled());
+    }
+
+    void anotherWindowIsToldInTheChecks() {
+        const std::filesystem::path shared = m_fixture->path(QStringLiteral("shared.sqlite")).toStdString();
+        LibraryGateway& library = m_fixture->services().library;
+        auto other = std::make_unique<LibraryGateway>();
+        QVERIFY(other->open(shared) && library.open(shared));
+        QVERIFY(shows("setup.summary.library"));
+        const QString why = child<QLabel>(*m_page, "setup.summary.library")->text();
+        QCOMPARE(why, QStringLiteral("Another window has this library open."));
+        QVERIFY(!startEnabled() && !m_page->canStart());
+        QCOMPARE(child<QPushButton>(*m_page, "setup.start")->toolTip(), why);
+        QVERIFY(!shows("setup.summary.library.show-field")); // no setting is to blame
+        other.reset();
+        QVERIFY(library.open(shared));
+        QVERIFY(!shows("setup.summary.library"));
+        QTRY_VERIFY(startEnabled());
+    }
+
+    /// Of weights and of the network's file, each with the way to its field.
+    void whatTheNetworkRefusesIsToldInTheChecks() {
+        SetupQueries queries = madeUpMachine(m_place->queries());
+        queries.model = [](const RunConfig& run) -> Result<ModelFacts> {
+            if (run.model.name == "file" && run.model.path.empty())
+                return failure("model.file-unset", {});
+            if (!run.model.weights.empty())
+                return failure("weights.mismatch", {{"file", run.model.weights}});
+            return ModelFacts{};
+        };
+        m_page = std::make_unique<SetupPage>(m_fixture->services(), nullptr, queries);
+        m_page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
+        m_page->activateWindow();
+        QTRY_VERIFY(startEnabled());
+        for (const bool weights : {true, false}) {
+            ExperimentConfig experiment;
+            if (weights)
+                experiment.run.model.weights = "/other.safetensors";
+            else
+                experiment.run.model.name = "file";
+            m_page->setExperiment(experiment);
+            QTRY_VERIFY(shows("setup.summary.D14"));
+            QVERIFY(!startEnabled());
+            click("setup.summary.D14.show-field");
+            auto* field = child<QWidget>(*m_page, weights ? "setup.model.weights" : "setup.model.path");
+            QTRY_VERIFY(field->hasFocus());
+            m_page->setExperiment({});
+            QTRY_VERIFY(startEnabled());
+            QVERIFY(!shows("setup.summary.D14"));
+        }
     }
 
     void theChosenRuleIsKeptWithTheExperiment() {

@@ -24,10 +24,12 @@ void AcceptanceA05::batchNormIsToldAndItsAuditIsExpected() {
     fixture.window().findChild<SetupPage*>()->setExperiment(experiment);
     QTRY_VERIFY(fixture.find<QLabel>("setup.summary.B03"));
     for (const char* fix :
-         {"setup.summary.B03.norm-group", "setup.summary.B03.norm-frozen", "setup.summary.B03.ghost-control"})
+         {"setup.summary.B03.norm-group", "setup.summary.B03.norm-frozen", "setup.summary.B03.keep-norm"})
         QVERIFY2(fixture.find<QPushButton>(fix), fix);
 
     // Kept: expected, and no failure.
+    fixture.find<QPushButton>("setup.summary.B03.keep-norm")->click();
+    QTRY_VERIFY(labelText(fixture, "setup.summary.B03").contains(QStringLiteral("It is kept")));
     QVERIFY(auditBy(fixture, "setupAudit"));
     QCOMPARE(labelText(fixture, "auditWord"), QStringLiteral("Expected"));
     const QString sentence = labelText(fixture, "auditSentence");

@@ -96,6 +96,25 @@ private Q_SLOTS:
         QVERIFY(isOpen(fixture, fresh));
     }
 
+    void whatCannotBeWrittenTakesUpNoRuns() {
+        WorkbenchFixture fixture;
+        const QString taken = fixture.file(QStringLiteral("taken.sqlite"));
+        const auto* import = fixture.find<QAction>("actionImport");
+        const auto* demo = fixture.find<QAction>("actionDemo");
+        QVERIFY(import->isEnabled() && demo->isEnabled());
+        auto other = std::make_unique<LibraryGateway>();
+        QVERIFY(other->open(taken.toStdString()));
+        Q_EMIT fixture.window().libraryRequested(taken);
+        QVERIFY(isOpen(fixture, taken));
+        for (const QAction* action : {import, demo}) {
+            QVERIFY(!action->isEnabled());
+            QCOMPARE(action->toolTip(), QStringLiteral("Another window has this library open."));
+        }
+        other.reset();
+        Q_EMIT fixture.window().libraryRequested(taken); // try again
+        QVERIFY(import->isEnabled() && demo->isEnabled());
+    }
+
     void whileARunTrainsNoneIsOpened() {
         WorkbenchFixture fixture;
         ExperimentConfig experiment = tinyExperiment();

@@ -4,11 +4,13 @@
 #include "app/workbench/log_dock.h"
 #include "core/base/atomic_file.h"
 #include "core/config/experiment_file.h"
+#include "tests/support/synthetic_library.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/plots/plot_view.h"
+#include "widgets/style/controls.h"
 
 #include <QAction>
 #include <QDir>
@@ -72,6 +74,24 @@ QString logText(WorkbenchFixture& fixture) {
     for (int row = 0; row < log.rowCount(); ++row)
         lines << log.index(row, LogModel::MessageColumn).data().toString();
     return lines.join(QLatin1Char('\n'));
+}
+
+/// What the demo has shown stands beside its comparison, whichever page is looked at in between.
+void explainsUntilTheNextComparison(WorkbenchFixture& fixture) {
+    auto* notice = fixture.find<NoticeBar>("finishedNotice");
+    QTRY_VERIFY(notice->isVisible());
+    QVERIFY2(notice->accessibleName().contains(QStringLiteral("the demo trained the same network twice")),
+             qPrintable(notice->accessibleName()));
+    auto* compare = fixture.window().findChild<ComparePage*>();
+    QTRY_COMPARE(compare->comparedGroups().size(), qsizetype{2});
+    fixture.window().showPage(QStringLiteral("library"));
+    fixture.window().showPage(QStringLiteral("compare"));
+    QVERIFY(notice->isVisible());
+    const QStringList group = compare->comparedGroups().front();
+    const test::SyntheticRuns other =
+        test::addSyntheticStudy(fixture.library(), test::studyOf(test::equivalentCase())).value();
+    compare->compareGroups(listOf(other.groupA), listOf(other.groupB));
+    QTRY_VERIFY(!notice->isVisible());
 }
 
 } // namespace
@@ -206,6 +226,7 @@ private Q_SLOTS:
             before.isEmpty() ? qunsetenv("ACCUMULUS_RESOURCES") : qputenv("ACCUMULUS_RESOURCES", before);
             if (!movedOn) {
                 QTRY_COMPARE(fixture.window().currentPage(), QStringLiteral("compare"));
+                explainsUntilTheNextComparison(fixture);
                 continue;
             }
             QTRY_VERIFY(fixture.find<QWidget>("finishedNotice")->isVisible());

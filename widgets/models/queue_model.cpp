@@ -5,6 +5,7 @@
 #include "core/config/batch_plan.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/queue_estimate.h"
+#include "widgets/models/setup_time.h"
 #include "widgets/style/format.h"
 
 #include <QMimeData>
@@ -162,7 +163,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role == IdRole)
         return study.id;
     if (role == Qt::ToolTipRole && index.column() == Time && m_seconds.value(study.id, -1.0) <= 0.0)
-        return tr("Known once the micro-batch has been planned, or a run with these settings has been trained.");
+        return SetupTime::unknownText();
     if (role == Qt::ToolTipRole && index.column() == Starts && study.failed)
         return format::error(*study.failed);
     if (role == Qt::ToolTipRole && index.column() == Study)

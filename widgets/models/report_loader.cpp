@@ -123,6 +123,16 @@ Result<std::vector<ReportSubject>> loadReportSubjects(RunReader& reader, ReportK
     return loadReportComparisons(reader);
 }
 
+Result<ReportList> loadReportList(RunReader& reader, ReportKind wanted) {
+    for (const ReportKind kind :
+         {wanted, ReportKind::Comparison, ReportKind::Run, ReportKind::Audit, ReportKind::Plan}) {
+        ACCUMULUS_TRY_ASSIGN(auto subjects, loadReportSubjects(reader, kind));
+        if (!subjects.empty())
+            return ReportList{kind, std::move(subjects)};
+    }
+    return ReportList{wanted, {}};
+}
+
 QString reportFileName(const QString& title) {
     static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}]+"));
     QString name = title.toLower().replace(other, QStringLiteral("-")).left(60);

@@ -26,6 +26,14 @@ struct ReportSubject {
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader);
 /// Newest first, those of that kind.
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportSubjects(RunReader& reader, ReportKind kind);
+
+/// The subjects of one kind.
+struct ReportList {
+    ReportKind kind = ReportKind::Comparison;
+    std::vector<ReportSubject> subjects;
+};
+/// Of `wanted`; where that kind has none, of the first one that has. Empty: no kind has any.
+[[nodiscard]] Result<ReportList> loadReportList(RunReader& reader, ReportKind wanted);
 /// Of a file, from a title: "Accumulated against large batch" -> "accumulated-against-large-batch"
 [[nodiscard]] QString reportFileName(const QString& title);
 /// `language`: a code of reportLanguages().

@@ -28,14 +28,17 @@ void SetupTime::ask(const ExperimentConfig& experiment, std::int64_t samples) {
         return;
     m_question = std::move(question);
     m_byRuns.reset();
+    m_settled = false;
     m_rest.start();
 }
 
 void SetupTime::forget() { m_rest.start(); }
 
 void SetupTime::askNow() {
-    if (!m_library.isOpen() || m_question.samples <= 0)
+    if (m_question.samples <= 0)
         return;
+    if (!m_library.isOpen())
+        return settle(std::nullopt);
     m_library.query<std::optional<double>>(
         this, QStringLiteral("setup.time"),
         [question = m_question](RunReader& reader) {
@@ -43,11 +46,19 @@ void SetupTime::askNow() {
                                   reader.runs().value_or(std::vector<RunRecord>{}));
         },
         [this, asked = m_question](std::optional<double> seconds) {
-            if (asked == m_question && std::exchange(m_byRuns, seconds) != seconds)
-                Q_EMIT changed();
+            if (asked == m_question)
+                settle(seconds);
         },
         [](const Error&) {}); // a time that is not known is no failure
 }
+
+void SetupTime::settle(std::optional<double> byRuns) {
+    const bool first = !std::exchange(m_settled, true);
+    if (std::exchange(m_byRuns, byRuns) != byRuns || first)
+        Q_EMIT changed();
+}
+
+QString SetupTime::unknownText() { return tr("Time: not known yet. Plan micro-batch measures it."); }
 
 std::optional<StudyTime> SetupTime::time(const SetupPlan& setup, const std::optional<MicroPlan>& plan) const {
     if (plan)

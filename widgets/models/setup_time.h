@@ -30,6 +30,9 @@ public:
 
     /// Nothing where neither plan nor runs tell.
     [[nodiscard]] std::optional<StudyTime> time(const SetupPlan& setup, const std::optional<MicroPlan>& plan) const;
+    [[nodiscard]] bool isSettled() const { return m_settled; } ///< runs have been asked
+    /// What a person reads in place of a time that is not known.
+    [[nodiscard]] static QString unknownText();
 
 Q_SIGNALS:
     void changed();
@@ -41,11 +44,13 @@ private:
         bool operator==(const Question&) const = default;
     };
     void askNow();
+    void settle(std::optional<double> byRuns);
 
     LibraryGateway& m_library;
     QTimer m_rest; ///< a number is typed digit by digit
     Question m_question;
     std::optional<double> m_byRuns; ///< seconds
+    bool m_settled = false;
 };
 
 } // namespace accumulus::ui

@@ -109,7 +109,7 @@ void VerdictCard::buildFoot(QVBoxLayout* column) {
     m_marginField->setPrefix(QStringLiteral("± "));
     m_resetMargin->setObjectName(QStringLiteral("compare.marginReset"));
     m_moreSeeds->setObjectName(QStringLiteral("compare.moreSeeds"));
-    m_moreSeeds->setToolTip(tr("Queues both arms with the next three seeds and the same margin"));
+    setMoreSeedsBlocked({});
     m_marginNote->setObjectName(QStringLiteral("compare.marginNote"));
 
     auto* label = new QLabel(tr("&Margin"), this);
@@ -189,6 +189,13 @@ void VerdictCard::setProgress(std::size_t done, std::size_t planned) {
 }
 
 void VerdictCard::setMoreSeedsPossible(bool possible) { m_moreSeeds->setVisible(possible); }
+
+void VerdictCard::setMoreSeedsBlocked(const QString& reason) {
+    m_moreSeeds->setEnabled(reason.isEmpty());
+    m_moreSeeds->setToolTip(reason.isEmpty() ? tr("Queues both arms with the next three seeds and the same margin")
+                                             : reason);
+    m_moreSeeds->setAccessibleDescription(reason);
+}
 
 void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& comparison,
                                 const comparison_text::PairNames& names) {

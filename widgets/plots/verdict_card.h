@@ -39,6 +39,7 @@ public:
     void setComparison(const ComparisonInput& input, const Comparison& comparison,
                        const comparison_text::PairNames& names);
     void setMoreSeedsPossible(bool possible);
+    void setMoreSeedsBlocked(const QString& reason); ///< why none can be added now; empty: they can
     /// "1 of 5 pairs done" while runs are still to be trained; `planned` 0: all that will be are done.
     void setProgress(std::size_t done, std::size_t planned);
     /// As PNG, SVG or PDF by the name's ending. False: exportFailed() came.

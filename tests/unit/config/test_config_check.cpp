@@ -115,10 +115,10 @@ private Q_SLOTS:
             {"normalise-samples"});
         row("BatchNorm", {"model.name=resnet18"}, "B03", Warning, "model.norm",
             "BatchNorm uses the statistics of each micro-batch (32), not of 128. Arms will differ by design.",
-            {"norm-group", "norm-frozen", "ghost-control"});
+            {"norm-group", "norm-frozen", "keep-norm", "ghost-control"});
         row("BatchNorm, pooled", {"model.name=resnet50", "numerics.batch_norm=pooled"}, "B03", Warning, "model.norm",
             "BatchNorm uses the statistics of each micro-batch (32), not of 128. Arms will differ by design.",
-            {"norm-group", "norm-frozen", "ghost-control"});
+            {"norm-group", "norm-frozen", "keep-norm", "ghost-control"});
         row("BatchNorm, single samples", {"model.name=resnet18", "batch.micro=1"}, "B08", Warning, "batch.micro",
             "BatchNorm normalises each sample by itself: one sample has hardly any statistics, and none where a layer "
             "sees single values.",
@@ -134,6 +134,13 @@ private Q_SLOTS:
         row("bf16 sum", {"numerics.accumulator=bf16"}, "N02", Warning, "numerics.accumulator",
             "A sum in bf16 has 8 significant bits: it stalls after 256 equal gradients and rounds long before that.",
             {"accumulator-auto"});
+        row("scale of a window", {"numerics.precision=fp16"}, "N01", Warning, "numerics.precision",
+            "FP16 shares one loss scale over the window: what overflows is computed again at a lower scale, and where "
+            "no scale helps, the whole update is skipped.",
+            {"use-bf16"});
+        row("fixed scale", {"numerics.precision=fp16", "numerics.loss_scale=\"1024\""}, "N01", Warning,
+            "numerics.precision", "FP16 with a fixed scale shared over the window: an overflow skips the whole update.",
+            {"use-bf16"});
         row("sum of another format", {"numerics.precision=fp64", "numerics.accumulator=fp32"}, "N05", Error,
             "numerics.accumulator",
             "numerics.accumulator = fp32 cannot be combined with numerics.precision = \"fp64\".", {"accumulator-auto"});
@@ -189,6 +196,10 @@ private Q_SLOTS:
         QStringList ids;
         for (const Fix& fix : finding.fixes) {
             ids << QString::fromStdString(fix.id);
+            if (fix.id == "keep-norm") { // what is confirmed is no setting
+                QVERIFY(fix.assignments.empty());
+                continue;
+            }
             ExperimentConfig mended = config;
             for (const std::string& assignment : fix.assignments)
                 QVERIFY2(applyAssignment(mended, assignment), assignment.c_str());
@@ -210,10 +221,13 @@ private Q_SLOTS:
         QCOMPARE(findings.size(), std::size_t{1});
         QCOMPARE(findings[0].id, std::string("B03"));
         QCOMPARE(findings[0].key, std::string("numerics.batch_norm"));
-        QCOMPARE(findings[0].fixes.size(), std::size_t{2});
+        QCOMPARE(findings[0].fixes.size(), std::size_t{3});
         QCOMPARE(findings[0].fixes[0].id, std::string("norm-frozen"));
-        QCOMPARE(findings[0].fixes[1].id, std::string("ghost-control"));
+        QCOMPARE(findings[0].fixes[1].id, std::string("keep-norm"));
+        QCOMPARE(findings[0].fixes[2].id, std::string("ghost-control"));
         for (const Fix& fix : findings[0].fixes) {
+            if (fix.assignments.empty())
+                continue;
             ExperimentConfig mended = config;
             for (const std::string& assignment : fix.assignments)
                 QVERIFY(applyAssignment(mended, assignment));

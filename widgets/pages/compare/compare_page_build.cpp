@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widgets of the page, what they are connected to, and which of its faces is shown.
 #include "core/base/clock.h"
+#include "widgets/models/library_rights.h"
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
@@ -253,6 +254,7 @@ void ComparePage::Impl::connectToast() {
 void ComparePage::Impl::updateButtons() {
     saveButton->setEnabled(isCurrent() && library().isOpen() && !library().readOnly());
     report->setEnabled(isCurrent());
+    view->verdict().setMoreSeedsBlocked(whyNoWriting(library()));
     tellGroups();
 }
 

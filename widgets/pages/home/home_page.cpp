@@ -2,6 +2,7 @@
 #include "widgets/pages/home/home_page.h"
 
 #include "widgets/models/comparison_text.h"
+#include "widgets/models/library_rights.h"
 #include "widgets/models/pair_brief.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/home/own_network.h"
@@ -168,12 +169,12 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
     outer->addWidget(scroll);
 
     connect(&m_services.library, &LibraryGateway::opened, this, [this] {
-        showLibraryPath();
+        showLibrary();
         readRecent();
     });
     connect(&m_services.runs, &RunController::studyFinished, this, &HomePage::readRecent);
     connect(new FileDrop(m_services.theme, *this), &FileDrop::dropped, this, &HomePage::filesBrought);
-    showLibraryPath();
+    showLibrary();
 }
 
 HomePage::~HomePage() {
@@ -199,11 +200,10 @@ Card* HomePage::demoCard() {
                                                 "update each time: as 8 micro-batches of 32 "
                                                 "and as one batch of 256. Five seeds, then the verdict.")));
     card->content()->addStretch(1);
-    QPushButton* button = primaryButton(m_services.theme, tr("Run the demo"));
-    button->setObjectName(QStringLiteral("homeDemoButton"));
-    button->setAccessibleDescription(tr("Starts the bundled comparison and opens the Live page"));
-    connect(button, &QPushButton::clicked, this, &HomePage::demoRequested);
-    card->content()->addWidget(button, 0, Qt::AlignLeft);
+    m_demo = primaryButton(m_services.theme, tr("Run the demo"));
+    m_demo->setObjectName(QStringLiteral("homeDemoButton"));
+    connect(m_demo, &QPushButton::clicked, this, &HomePage::demoRequested);
+    card->content()->addWidget(m_demo, 0, Qt::AlignLeft);
     return card;
 }
 
@@ -363,12 +363,16 @@ void HomePage::showVerdicts() {
             m_recent->item(row, Word)->setIcon(verdictIcon(m_services.theme.colors(), *verdict));
 }
 
-void HomePage::showLibraryPath() {
+void HomePage::showLibrary() {
     QString path = format::fromUtf8(m_services.library.path().string());
     m_libraryPath->setToolTip(path);
     if (const QString home = QDir::homePath() + QLatin1Char('/'); path.startsWith(home))
         path.replace(0, home.size(), QStringLiteral("~/"));
     m_libraryPath->setText(path.isEmpty() ? QString() : tr("Open now: %1").arg(path));
+    const QString why = whyNoWriting(m_services.library);
+    m_demo->setEnabled(why.isEmpty());
+    m_demo->setToolTip(why);
+    m_demo->setAccessibleDescription(why.isEmpty() ? tr("Starts the bundled comparison and opens the Live page") : why);
 }
 
 } // namespace accumulus::ui

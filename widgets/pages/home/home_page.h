@@ -11,6 +11,7 @@
 #include <vector>
 
 class QLabel;
+class QPushButton;
 class QTableWidget;
 class QThread;
 
@@ -51,9 +52,10 @@ private:
     void inspectTheDevice();
     void readRecent();
     void showVerdicts(); ///< of the latest studies, in the colours of the theme
-    void showLibraryPath();
+    void showLibrary();  ///< which one is open, and whether the demo may train into it
 
     Services m_services;
+    QPushButton* m_demo = nullptr;
     RoleLabel* m_device = nullptr;
     RoleLabel* m_deviceNote = nullptr;
     RoleLabel* m_libraryPath = nullptr;

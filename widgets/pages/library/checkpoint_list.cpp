@@ -2,6 +2,7 @@
 #include "widgets/pages/library/checkpoint_list.h"
 
 #include "core/run/checkpoint_keeper.h"
+#include "widgets/models/library_rights.h"
 #include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -200,15 +201,16 @@ void CheckpointList::updateButtons() {
            : m_services.runs.busy() ? tr("A study trains: its speed would suffer. Wait until it has ended.")
                                     : QString(),
            tr("Loads the weights, evaluates them once more and compares with what was recorded"));
+    const QString noWriting = whyNoWriting(m_services.library);
     const bool busy = m_run && (isActive(m_run->state) || m_run->state == RunState::Queued);
     enable(m_delete,
-           m_services.library.readOnly() ? tr("This library is read-only here.")
-           : !none.isEmpty()             ? none
-           : m_run->isProtected          ? tr("The run is protected.")
-           : busy                        ? tr("The run is not over.")
-           : m_run->trashed              ? tr("The run is in the Trash.")
-           : m_verifier.verifying()      ? tr("A checkpoint is being verified.")
-                                         : QString(),
+           !noWriting.isEmpty()     ? noWriting
+           : !none.isEmpty()        ? none
+           : m_run->isProtected     ? tr("The run is protected.")
+           : busy                   ? tr("The run is not over.")
+           : m_run->trashed         ? tr("The run is in the Trash.")
+           : m_verifier.verifying() ? tr("A checkpoint is being verified.")
+                                    : QString(),
            tr("Removes its files for good"));
     enable(m_folder, m_checkpoints.empty() ? tr("The run has no checkpoints.") : QString(),
            tr("Opens the folder of the run's files"));

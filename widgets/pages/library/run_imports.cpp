@@ -2,6 +2,7 @@
 #include "widgets/pages/library/run_imports.h"
 
 #include "core/run/run_import_words.h"
+#include "widgets/models/library_rights.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/library/event_steps_dialog.h"
 #include "widgets/style/controls.h"
@@ -68,6 +69,8 @@ void RunImports::ask() {
 
 void RunImports::read(const QStringList& files, const ImportOptions& options) {
     m_noticeEnd.stop();
+    if (const QString why = whyNoWriting(m_library); !why.isEmpty())
+        return m_notice->showNotice(NoticeLevel::Warning, why);
     m_notice->showNotice(NoticeLevel::Info, tr("Importing %n file(s)…", nullptr, static_cast<int>(files.size())),
                          tr("Cancel"));
     std::vector<std::filesystem::path> paths;
@@ -178,11 +181,14 @@ bool RunImports::entered(QEvent& event) {
         return false;
     drop.setDropAction(Qt::CopyAction); // never a move: the person's file stays where it is
     drop.accept();
-    if (event.type() == QEvent::DragEnter)
-        m_frame->showWords(tr("The runs of %n file(s) will be added to the library. Runs that are in it already stay "
-                              "as they are.",
-                              nullptr, static_cast<int>(files.size())),
-                           !m_library.readOnly());
+    if (event.type() != QEvent::DragEnter)
+        return true;
+    const QString why = whyNoWriting(m_library);
+    m_frame->showWords(!why.isEmpty() ? why
+                                      : tr("The runs of %n file(s) will be added to the library. Runs that are in it "
+                                           "already stay as they are.",
+                                           nullptr, static_cast<int>(files.size())),
+                       why.isEmpty());
     return true;
 }
 

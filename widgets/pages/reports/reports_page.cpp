@@ -37,25 +37,36 @@ QString textOf(const ReportSubject& subject) {
 void ReportsPage::Impl::loadSubjects() {
     if (!services.library.isOpen())
         return;
-    services.library.query<Result<std::vector<ReportSubject>>>(
+    // Beside what is shown the chosen kind may have nothing; with nothing shown, any kind that has something is better.
+    services.library.query<Result<ReportList>>(
         &page, QStringLiteral("reports.subjects"),
-        [wantedKind = kind()](RunReader& reader) { return loadReportSubjects(reader, wantedKind); },
-        [this](Result<std::vector<ReportSubject>> loaded) { showSubjects(std::move(loaded)); });
+        [chosen = kind(), any = !wanted](RunReader& reader) -> Result<ReportList> {
+            if (any)
+                return loadReportList(reader, chosen);
+            ACCUMULUS_TRY_ASSIGN(auto ofKind, loadReportSubjects(reader, chosen));
+            return ReportList{chosen, std::move(ofKind)};
+        },
+        [this](Result<ReportList> loaded) {
+            if (!loaded)
+                return notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
+            chooseKind(loaded->kind);
+            showSubjects(std::move(loaded->subjects));
+        });
 }
 
-void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) {
-    if (!loaded) {
-        notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
-        return;
-    }
+void ReportsPage::Impl::chooseKind(ReportKind chosen) {
+    const QSignalBlocker quiet(kindBox);
+    kindBox->setCurrentIndex(static_cast<int>(chosen));
+}
+
+void ReportsPage::Impl::showSubjects(std::vector<ReportSubject> loaded) {
     subjectsRead = true;
     // Groups that were chosen by hand are no suggestion, but stay in the list while they are shown.
     const bool belongs = wanted && wanted->kind() == kind();
-    if (belongs &&
-        std::none_of(loaded->begin(), loaded->end(), [this](const auto& one) { return wanted->sameAs(one); }))
-        loaded->insert(loaded->begin(), *wanted);
+    if (belongs && std::none_of(loaded.begin(), loaded.end(), [this](const auto& one) { return wanted->sameAs(one); }))
+        loaded.insert(loaded.begin(), *wanted);
     // A study that trains announces itself every second: what stays as it is keeps its place.
-    if (std::ranges::equal(*loaded, subjects,
+    if (std::ranges::equal(loaded, subjects,
                            [](const ReportSubject& a, const ReportSubject& b) {
                                return textOf(a) == textOf(b) && a.verdict == b.verdict && a.sameAs(b);
                            }) &&
@@ -63,7 +74,7 @@ void ReportsPage::Impl::showSubjects(Result<std::vector<ReportSubject>> loaded) 
         showState();
         return;
     }
-    subjects = std::move(*loaded);
+    subjects = std::move(loaded);
     fillList();
     showState();
 }
@@ -130,8 +141,7 @@ void ReportsPage::Impl::open(const ReportSubject& subject) {
 /// Opens it and lists its kind.
 void ReportsPage::Impl::showSubject(const ReportSubject& subject) {
     open(subject);
-    const QSignalBlocker quiet(kindBox);
-    kindBox->setCurrentIndex(static_cast<int>(subject.kind()));
+    chooseKind(subject.kind());
     loadSubjects();
 }
 
@@ -155,9 +165,8 @@ void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
 }
 
 void ReportsPage::Impl::showState() {
-    // With nothing of one kind the other may still have something: the choice stays reachable.
     const bool known = subjectsRead || !services.library.isOpen();
-    const bool nothing = known && subjects.empty() && !document && kind() == ReportKind::Comparison;
+    const bool nothing = known && subjects.empty() && !wanted;
     stack->setCurrentWidget(nothing ? static_cast<QWidget*>(empty) : content);
     for (QPushButton* button : saveButtons)
         button->setEnabled(document.has_value() && !loading && !saver.isSaving());

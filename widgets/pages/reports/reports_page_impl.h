@@ -32,7 +32,8 @@ struct ReportsPage::Impl {
 
     [[nodiscard]] ReportKind kind() const { return static_cast<ReportKind>(kindBox->currentIndex()); }
     void loadSubjects();
-    void showSubjects(Result<std::vector<ReportSubject>> loaded);
+    void chooseKind(ReportKind chosen); ///< without reading its list
+    void showSubjects(std::vector<ReportSubject> loaded);
     [[nodiscard]] bool isMarked() const; ///< the list's current row is what is wanted
     void fillList();
     void showVerdicts(); ///< beside the comparisons, in the colours of the theme

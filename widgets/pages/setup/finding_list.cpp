@@ -77,6 +77,8 @@ void keepWrapped(RoleLabel* label, const Theme& theme) {
     QObject::connect(&theme, &Theme::changed, label, [label] { label->setWordWrap(true); });
 }
 
+Fix fieldLink() { return {"show-field", {FindingList::tr("Go to the field").toStdString(), {}}, {}}; }
+
 FindingList::FindingList(const Theme& theme, QString prefix, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_prefix(std::move(prefix)), m_rows(new QVBoxLayout(this)) {
     m_rows->setContentsMargins(0, 0, 0, 0);

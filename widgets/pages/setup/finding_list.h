@@ -14,6 +14,9 @@ namespace accumulus::ui {
 /// wraps.
 void keepWrapped(RoleLabel* label, const Theme& theme);
 
+/// Leads to the field of a finding and changes nothing.
+[[nodiscard]] Fix fieldLink();
+
 class FindingList : public QWidget {
     Q_OBJECT
 public:

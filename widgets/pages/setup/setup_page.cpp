@@ -52,6 +52,7 @@ void SetupPage::Impl::build() {
 void SetupPage::Impl::connectSummary() {
     SetupSummary* summary = &view->summary();
     QObject::connect(summary, &SetupSummary::startClicked, &page, &SetupPage::start);
+    QObject::connect(summary, &SetupSummary::enqueueClicked, &page, &SetupPage::enqueue);
     QObject::connect(summary, &SetupSummary::auditClicked, &page,
                      [this] { Q_EMIT page.auditRequested(page.experiment()); });
     QObject::connect(summary, &SetupSummary::copyClicked, &page, &SetupPage::copyCommand);
@@ -104,6 +105,7 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->askTimer.start();
         m_impl->draft.keep(experiment());
         Q_EMIT experimentChanged(experiment());
+        Q_EMIT historyChanged();
     });
     connect(&services.library, &LibraryGateway::opened, this, [this] {
         m_impl->askStarts();
@@ -194,6 +196,10 @@ void SetupPage::useMicroBatch(qint64 micro, qint64 steps) {
     m_impl->report(m_impl->form.apply(assignments));
 }
 
+bool SetupPage::canUndo() const { return m_impl->form.canUndo(); }
+
+bool SetupPage::canRedo() const { return m_impl->form.canRedo(); }
+
 void SetupPage::undo() { m_impl->form.undo(); }
 
 void SetupPage::redo() { m_impl->form.redo(); }
@@ -222,27 +228,29 @@ void SetupPage::copyCommand() {
     m_impl->view->summary().tell(tr("Command copied."));
 }
 
+bool SetupPage::takes(const QKeyEvent& key) const {
+    return isUndo(key) ? canUndo() : isRedo(key) ? canRedo() : isStart(key);
+}
+
 // The page's own keys come before the window's shortcuts of the same name, and before the line edits' private undo.
+// With nothing to undo here the window may undo what was done elsewhere.
 bool SetupPage::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto& key = static_cast<const QKeyEvent&>(*event);
-        if (isUndo(key) || isRedo(key) || isStart(key)) {
-            event->accept();
-            return true;
-        }
+    if (event->type() == QEvent::ShortcutOverride && takes(static_cast<const QKeyEvent&>(*event))) {
+        event->accept();
+        return true;
     }
     return Page::event(event);
 }
 
 void SetupPage::keyPressEvent(QKeyEvent* event) {
-    if (isUndo(*event))
+    if (!takes(*event))
+        Page::keyPressEvent(event);
+    else if (isUndo(*event))
         undo();
     else if (isRedo(*event))
         redo();
-    else if (isStart(*event))
-        start();
     else
-        Page::keyPressEvent(event);
+        start();
 }
 
 bool SetupPage::eventFilter(QObject* watched, QEvent* event) {
@@ -251,7 +259,7 @@ bool SetupPage::eventFilter(QObject* watched, QEvent* event) {
         if (isUndo(key) || isRedo(key)) {
             if (event->type() == QEvent::KeyPress)
                 keyPressEvent(&key);
-            event->accept();
+            event->setAccepted(event->type() == QEvent::KeyPress || takes(key));
             return true;
         }
     }

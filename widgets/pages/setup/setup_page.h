@@ -31,8 +31,8 @@ public:
     /// What the buttons do, for menus and shortcuts.
     void start();   ///< announces startRequested when nothing is wrong
     void enqueue(); ///< the same for queueRequested
-    [[nodiscard]] bool canUndo() const override { return true; }
-    [[nodiscard]] bool canRedo() const override { return true; }
+    [[nodiscard]] bool canUndo() const override;
+    [[nodiscard]] bool canRedo() const override;
     void undo() override;
     void redo() override;
     [[nodiscard]] QVariant state() const override; ///< the form's content
@@ -61,6 +61,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    [[nodiscard]] bool takes(const QKeyEvent& key) const; ///< of the page's own keys, and there is something to do
     struct Impl;
     std::unique_ptr<Impl> m_impl;
 };

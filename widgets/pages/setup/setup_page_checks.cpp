@@ -6,6 +6,7 @@
 #include "core/launch/remote_command.h"
 #include "core/run/fact_findings.h"
 #include "widgets/models/field_words.h"
+#include "widgets/models/library_rights.h"
 #include "widgets/pages/setup/setup_page_impl.h"
 #include "widgets/style/format.h"
 
@@ -29,52 +30,68 @@ void SetupPage::Impl::refresh() {
     }
     std::ranges::move(starts.findings(here), std::back_inserter(findings));
     if (here) {
-        std::ranges::move(checkFacts(form.config(), facts.data(), facts.model()), std::back_inserter(findings));
+        std::ranges::move(factFindings(findings), std::back_inserter(findings));
         std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
     }
+    markKept(findings);
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
     time.ask(form.config(), planSetup(form.config(), facts.trainSamples()).samples);
-    view->showState(form.config(), facts, memory, time, findings, refusals());
-    blocked = blockedBy(findings);
+    const std::vector<Finding> refused = refusals();
+    view->showState(form.config(), facts, memory, time, findings, refused);
+    blocked = blockedBy(refused, findings);
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.id == "D01"; }); // the device may be free by then
-    queueBlocked = blockedBy(findings);
+    queueBlocked = blockedBy(refused, findings);
     if (services.runs.busy()) // Start adds to the queue
         blocked = queueBlocked;
-    view->summary().setBlocked(blocked);
+    view->summary().setBlocked(blocked, queueBlocked);
     view->summary().setQueues(services.runs.busy());
 }
 
-/// What was typed and cannot be stored, each with the way to its field.
+/// Whoever has said that the BatchNorm of this network stays is not warned of it any more.
+void SetupPage::Impl::markKept(std::vector<Finding>& findings) const {
+    const auto norm = std::ranges::find(findings, "B03", &Finding::id);
+    if (norm == findings.end() || keptNorm != form.config().run.model)
+        return;
+    norm->level = FindingLevel::Info;
+    norm->message.code = "finding.batch-norm-kept";
+    std::erase_if(norm->fixes, [](const Fix& fix) { return fix.id == "keep-norm"; });
+}
+
+/// `before`: of the settings. What contradicts another setting of data or model, the network refuses as well: told
+/// once.
+std::vector<Finding> SetupPage::Impl::factFindings(const std::vector<Finding>& before) const {
+    std::vector<Finding> found = checkFacts(form.config(), facts.data(), facts.model());
+    const bool told = std::ranges::any_of(before, [](const Finding& finding) {
+        return finding.level == FindingLevel::Error &&
+               (finding.key.starts_with("data.") || finding.key.starts_with("model."));
+    });
+    if (told)
+        std::erase_if(found, [](const Finding& finding) { return finding.id == "D14"; });
+    return found;
+}
+
+/// Why nothing can be started whatever the settings are, and what was typed and cannot be stored.
 std::vector<Finding> SetupPage::Impl::refusals() const {
     std::vector<Finding> refused;
-    for (const auto& [key, reason] : form.problems()) {
-        Finding& finding = refused.emplace_back();
-        finding.id = "refused." + key;
-        finding.level = FindingLevel::Error;
-        finding.key = key;
-        finding.message = {QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason).toStdString(), {}};
-    }
+    const auto refuse = [&refused](const std::string& id, const std::string& key, const QString& why) {
+        refused.push_back({id, FindingLevel::Error, key, {why.toStdString(), {}}, {}});
+    };
+    if (const QString why = whyNoWriting(services.library); !why.isEmpty())
+        refuse("library", {}, why);
+    for (const auto& [key, reason] : form.problems())
+        refuse("refused." + key, key, QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason));
     return refused;
 }
 
-QString SetupPage::Impl::blockedBy(const std::vector<Finding>& findings) const {
-    if (!services.library.otherWindow().isEmpty())
-        return tr("Another window has this library open.");
-    if (services.library.readOnly())
-        return tr("This library is read-only.");
-    if (!form.problems().empty()) {
-        const auto& [key, reason] = *form.problems().begin();
-        return QStringLiteral("%1: %2").arg(fieldTitle(*findField(key)), reason);
-    }
+QString SetupPage::Impl::blockedBy(const std::vector<Finding>& refused, const std::vector<Finding>& findings) const {
+    if (!refused.empty())
+        return findingText(refused.front());
     const auto error = std::ranges::find(findings, FindingLevel::Error, &Finding::level);
     if (error != findings.end())
         return findingText(*error);
-    if (const Result<DataSummary>* data = facts.data(); data && !*data && !view->summary().place())
-        return format::error(data->error());
-    if (const Result<ModelFacts>* model = facts.model(); model && !*model && !view->summary().place())
-        return format::error(model->error());
-    return {};
+    const Result<DataSummary>* data = facts.data(); // told by the summary, with ways to other data
+    return data && !*data && !view->summary().place() ? format::error(data->error()) : QString();
 }
 
 void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
@@ -82,6 +99,9 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
     if (fix.id == "keep-lr") {
         report(form.apply(fix.assignments));
         settle(form.config().run);
+        refresh();
+    } else if (fix.id == "keep-norm") {
+        keptNorm = form.config().run.model;
         refresh();
     } else if (fix.id == "refresh-device") {
         facts.askDevice();

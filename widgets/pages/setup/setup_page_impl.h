@@ -32,7 +32,9 @@ struct SetupPage::Impl {
     void connectSummary();
     void refresh();
     [[nodiscard]] std::vector<Finding> refusals() const;
-    [[nodiscard]] QString blockedBy(const std::vector<Finding>& findings) const;
+    void markKept(std::vector<Finding>& findings) const;
+    [[nodiscard]] std::vector<Finding> factFindings(const std::vector<Finding>& before) const;
+    [[nodiscard]] QString blockedBy(const std::vector<Finding>& refused, const std::vector<Finding>& findings) const;
     void applyFix(const Finding& finding, const Fix& fix);
     void chooseSave();
     void chooseLoad();
@@ -51,6 +53,7 @@ struct SetupPage::Impl {
     Services services;
     ConfigForm form;
     std::vector<RunConfig> settled; ///< what was loaded or confirmed: its learning rate is good for its batch
+    std::optional<ModelConfig> keptNorm; ///< the network whose BatchNorm stays although the arms differ by it
     SetupMemory memory;
     SetupTime time;
     StartChecks starts;

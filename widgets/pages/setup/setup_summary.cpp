@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/setup_summary.h"
 
 #include "core/config/config_fields.h"
+#include "widgets/models/field_words.h"
 #include "widgets/models/train_places.h"
 #include "widgets/pages/setup/path_chooser.h"
 #include "widgets/style/flow_layout.h"
@@ -98,10 +99,11 @@ QString runsText(const SetupPlan& plan) {
 
 SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_runs(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
+      m_time(new RoleLabel(theme, TextRole::Caption, SetupTime::unknownText(), this)),
       m_memory(new MemoryBar(theme, this)), m_findings(new FindingList(theme, QStringLiteral("setup.summary."), this)),
       m_allWell(new RoleLabel(theme, TextRole::Caption, tr("No problems found."), this)),
       m_told(new RoleLabel(theme, TextRole::Caption, {}, this)), m_place(new PlaceBox(theme, this)),
-      m_start(primaryButton(theme, {}, this)) {
+      m_start(primaryButton(theme, {}, this)), m_enqueue(button(tr("Add to queue"), QStringLiteral("enqueue"), this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::l);
@@ -136,6 +138,9 @@ Card* SetupSummary::makeOverview() {
     m_runs->setObjectName(QStringLiteral("setup.summary.runs"));
     keepWrapped(m_runs, m_theme);
     card->content()->addWidget(m_runs);
+    m_time->setObjectName(QStringLiteral("setup.summary.time"));
+    card->content()->addWidget(m_time);
+    m_time->hide();
     auto* grid = m_grid = new QGridLayout;
     grid->setHorizontalSpacing(space::m);
     grid->setVerticalSpacing(space::s);
@@ -177,8 +182,13 @@ QWidget* SetupSummary::makeDataError() {
     locate->setObjectName(QStringLiteral("setup.data.locate"));
     locate->menu()->setObjectName(QStringLiteral("setup.data.locate.menu"));
     m_generated = button(tr("Use generated data"), QStringLiteral("data.generated"), m_dataError);
+    auto* field = button(fixLabel(fieldLink()), QStringLiteral("data.field"), m_dataError);
     buttons->addWidget(locate);
     buttons->addWidget(m_generated);
+    buttons->addWidget(field);
+    connect(field, &QPushButton::clicked, this, [this] {
+        Q_EMIT fixChosen({{}, FindingLevel::Error, "data.path", {}, {}}, fieldLink());
+    });
     connect(locate, &PathChooser::chosen, this, &SetupSummary::fileChosen);
     connect(m_generated, &QPushButton::clicked, this, &SetupSummary::useGeneratedClicked);
     m_dataError->hide();
@@ -194,12 +204,14 @@ QLayout* SetupSummary::makeButtons() {
     column->addWidget(m_place);
     m_start->setObjectName(QStringLiteral("setup.start"));
     m_start->setMinimumHeight(40);
+    m_enqueue->setMinimumHeight(40);
     setQueues(false);
     m_undo = toolButton(tr("Undo"), QStringLiteral("undo"), this);
     m_redo = toolButton(tr("Redo"), QStringLiteral("redo"), this);
     auto* main = new QHBoxLayout;
     main->setSpacing(space::xs);
     main->addWidget(m_start, 1);
+    main->addWidget(m_enqueue);
     main->addWidget(m_undo);
     main->addWidget(m_redo);
     column->addLayout(main);
@@ -233,6 +245,7 @@ QLayout* SetupSummary::makeButtons() {
 
     connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
+    connect(m_enqueue, &QPushButton::clicked, this, &SetupSummary::enqueueClicked);
     connect(m_audit, &QPushButton::clicked, this, &SetupSummary::auditClicked);
     connect(m_plan, &QPushButton::clicked, this, &SetupSummary::planClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
@@ -290,7 +303,7 @@ void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) 
     m_memory->showMemory(memory.facts(), memory.parts(), memory.lastPeak());
 }
 
-void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time) {
+void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time, bool settled) {
     const bool known = time && !place();
     m_runs->setText(known ? tr("%1, about %2").arg(runsText(plan), aboutText(time->seconds)) : runsText(plan));
     QString source;
@@ -300,16 +313,24 @@ void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime
                      : tr("Training time at the speed of earlier runs with the same settings");
     m_runs->setToolTip(source);
     m_runs->setAccessibleDescription(source);
+    m_time->setVisible(!time && settled && !place() && plan.batch);
 }
 
-void SetupSummary::setBlocked(const QString& reason) {
-    m_start->setEnabled(reason.isEmpty());
-    m_start->setAccessibleDescription(reason);
-    m_start->setToolTip(reason.isEmpty() ? tr("F5") : reason);
-    m_allWell->setVisible(reason.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));
+void SetupSummary::setBlocked(const QString& start, const QString& queue) {
+    const auto block = [](QPushButton* one, const QString& reason, const QString& tip) {
+        one->setEnabled(reason.isEmpty());
+        one->setAccessibleDescription(reason);
+        one->setToolTip(reason.isEmpty() ? tip : reason);
+    };
+    block(m_start, start, tr("F5"));
+    block(m_enqueue, queue, tr("Trains after the studies that wait before it (Ctrl+F5)"));
+    m_allWell->setVisible(start.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));
 }
 
-void SetupSummary::setQueues(bool queues) { m_start->setText(queues ? tr("Add to queue") : tr("Start")); }
+void SetupSummary::setQueues(bool queues) {
+    m_start->setText(queues ? m_enqueue->text() : tr("Start"));
+    m_enqueue->setVisible(!queues && !place()); // another place has a queue of its own
+}
 
 void SetupSummary::setHistory(bool canUndo, bool canRedo) {
     m_undo->setEnabled(canUndo);

@@ -35,18 +35,19 @@ public:
     void showFacts(const SetupFacts& facts, const DataConfig& config, bool mendable);
     /// Hidden for another place.
     void showMemory(const SetupMemory& memory, const SetupPlan& plan);
-    /// `time`: of this computer.
-    void showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time);
+    /// `time`: of this computer. `settled`: it is not being looked for any more.
+    void showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time, bool settled);
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
-    /// Why Start is disabled; empty: it is enabled.
-    void setBlocked(const QString& reason);
-    void setQueues(bool queues); ///< something is running: Start adds to the queue
+    /// Why Start and the queue's button are disabled; empty: they are enabled.
+    void setBlocked(const QString& start, const QString& queue);
+    void setQueues(bool queues); ///< something is running: Start adds to the queue, and no other button does
     [[nodiscard]] std::optional<LaunchPlace> place() const { return m_place->place(); } ///< nothing: this computer
     void setHistory(bool canUndo, bool canRedo);
     void tell(const QString& text); ///< a short answer to a click ("Command copied")
 
 Q_SIGNALS:
     void startClicked();
+    void enqueueClicked();
     void auditClicked();
     void copyClicked();
     void saveClicked();
@@ -72,6 +73,7 @@ private:
 
     const Theme& m_theme;
     RoleLabel* m_runs;
+    RoleLabel* m_time; ///< why none is told
     MemoryBar* m_memory;
     QGridLayout* m_grid = nullptr;
     std::array<RoleLabel*, RowCount> m_values{};
@@ -83,6 +85,7 @@ private:
     RoleLabel* m_told;
     PlaceBox* m_place;
     QPushButton* m_start;
+    QPushButton* m_enqueue;
     QPushButton* m_audit = nullptr;
     QPushButton* m_plan = nullptr;
     QPushButton* m_copy = nullptr;

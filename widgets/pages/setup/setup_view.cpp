@@ -50,8 +50,6 @@ bool isBatchKey(const std::string& key) {
 
 } // namespace
 
-Fix fieldLink() { return {"show-field", {SetupView::tr("Go to the field").toStdString(), {}}, {}}; }
-
 SetupView::SetupView(const Theme& theme, ConfigForm& form, QWidget* parent)
     : QWidget(parent), m_theme(theme), m_form(form), m_notice(new NoticeBar(theme, this)) {
     auto* column = new QVBoxLayout(this);
@@ -182,7 +180,7 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
     m_summary->showFacts(facts, experiment.run.data, mendable);
     m_summary->showPlan(plan, experiment);
     m_summary->showMemory(memory, plan);
-    m_summary->showRuns(plan, plan.batch ? time.time(plan, memory.plan()) : std::nullopt);
+    m_summary->showRuns(plan, plan.batch ? time.time(plan, memory.plan()) : std::nullopt, time.isSettled());
     std::vector<Finding> all = refused; // beside their fields they stand already
     all.insert(all.end(), findings.begin(), findings.end());
     for (Finding& finding : all) // whatever keeps Start from working has a way to its field

@@ -19,9 +19,6 @@ namespace accumulus::ui {
 
 class FoundCard;
 
-/// Leads to the field of a finding and changes nothing.
-[[nodiscard]] Fix fieldLink();
-
 class SetupView : public QWidget {
     Q_OBJECT
 public:

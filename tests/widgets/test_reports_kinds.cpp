@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reports says that there is nothing to report only where no kind has anything.
+#include "core/store/run_store.h"
+#include "tests/support/made_up_plans.h"
+#include "tests/widgets/page_fixture.h"
+#include "widgets/models/report_loader.h"
+#include "widgets/pages/reports/reports_page.h"
+#include "widgets/style/controls.h"
+
+#include <QComboBox>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+namespace {
+
+/// Two runs of one arm, which nothing can be compared with.
+SyntheticStudy onlyRuns() {
+    SyntheticStudy study;
+    study.seedsA = firstSeeds(2);
+    study.finalA = {0.9, 0.91};
+    study.windows = 20;
+    return study;
+}
+
+} // namespace
+
+class TestReportsKinds : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<PageFixture> m_fixture;
+    std::unique_ptr<ReportsPage> m_page;
+
+    [[nodiscard]] QComboBox& kind() const { return *child<QComboBox>(*m_page, "reports.kind"); }
+    [[nodiscard]] QListWidget& list() const { return *child<QListWidget>(*m_page, "reports.list"); }
+    [[nodiscard]] EmptyState& empty() const { return *child<EmptyState>(*m_page, "reports.empty"); }
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+    void init() {
+        m_fixture = std::make_unique<PageFixture>();
+        QVERIFY(m_fixture->open());
+        m_page = std::make_unique<ReportsPage>(m_fixture->services());
+        m_page->resize(1110, 690);
+        m_page->show();
+        m_page->activated();
+    }
+    void cleanup() {
+        m_page.reset();
+        m_fixture.reset();
+    }
+
+    void singleRunsAreEnough() {
+        QTRY_VERIFY(!empty().isHidden());
+        QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+        QVERIFY(!m_fixture->add(onlyRuns()).groupA.empty());
+        m_page->activated();
+        QTRY_COMPARE(list().count(), 2);
+        QCOMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Run));
+        QVERIFY(empty().isHidden() && kind().isVisible());
+        QTRY_COMPARE(shown.count(), 1);
+        QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
+
+        // What a person chooses stays chosen beside what is shown, and the way back is there.
+        kind().setCurrentIndex(static_cast<int>(ReportKind::Comparison));
+        QTRY_COMPARE(list().count(), 0);
+        QCOMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Comparison));
+        QVERIFY(kind().isVisible() && empty().isHidden());
+    }
+
+    void aPlanIsEnough() {
+        QTRY_VERIFY(!empty().isHidden());
+        {
+            RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+            const MicroPlan plan = madeUpPlan();
+            QVERIFY(store.putPlan({"key", plan.createdAt, planJson(plan)}));
+        }
+        m_page->activated();
+        QTRY_COMPARE(list().count(), 1);
+        QCOMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Plan));
+        QVERIFY(empty().isHidden());
+    }
+
+    /// Of another library than the one before.
+    void anEmptyLibraryStaysEmpty() {
+        QVERIFY(!m_fixture->add(onlyRuns()).groupA.empty());
+        m_page->activated();
+        QTRY_COMPARE(list().count(), 2);
+        QVERIFY(m_fixture->services().library.open(m_fixture->path("empty.sqlite").toStdString()));
+        QTRY_VERIFY(!empty().isHidden());
+        QCOMPARE(list().count(), 0);
+    }
+};
+
+QTEST_MAIN(TestReportsKinds)
+#include "test_reports_kinds.moc"
