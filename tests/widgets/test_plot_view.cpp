@@ -202,6 +202,23 @@ private Q_SLOTS:
         QVERIFY(std::isnan(drawn.y[1]));
     }
 
+    void onlyWhatBecameNotFiniteIsMarked() {
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setLegendVisible(false);
+        PlotCurve faulty = curve(QStringLiteral("loss"), Series{{1, 2, 3, 4}, {1.0, kNaN, 3.0, 2.0}}, Qt::blue);
+        view.setCurves({faulty});
+        const int marked = pixelsOfMarks(view, m_theme.colors().bad);
+        QVERIFY(marked > 0);
+        PlotCurve sparse = faulty;
+        sparse.id = QStringLiteral("speed");
+        sparse.gapsAreNoFault = true;
+        view.setCurves({sparse});
+        QCOMPARE(pixelsOfMarks(view, m_theme.colors().bad), 0);
+        view.setCurves({sparse, faulty}); // that of the other curve stays
+        QCOMPARE(pixelsOfMarks(view, m_theme.colors().bad), marked);
+    }
+
     void theRawCurveStaysBehindTheSmoothedOne() {
         PlotView view(m_theme);
         show(view, 700, 300);
