@@ -60,6 +60,21 @@ inline int pixelsLike(const QImage& image, const QColor& color, const QRect& whe
     return found;
 }
 
+/// Pixels of a colour on the whole view, those at the edge of a thin line left out.
+inline int pixelsOfMarks(PlotView& view, const QColor& color) {
+    constexpr int close = 40;
+    view.refreshNow();
+    const QImage image = view.grab().toImage();
+    int found = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor pixel = image.pixelColor(x, y);
+            found += std::abs(pixel.red() - color.red()) < close && std::abs(pixel.green() - color.green()) < close &&
+                     std::abs(pixel.blue() - color.blue()) < close;
+        }
+    return found;
+}
+
 inline void show(PlotView& view, int width, int height) {
     view.resize(width, height);
     view.show();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live says at which micro-step and in which layer values became not finite, and marks the gap.
+// Live says at which micro-step and in which layer values became not finite, and marks the gap, no other one.
 #include "tests/support/overflowing_weights.h"
 #include "tests/widgets/page_fixture.h"
+#include "tests/widgets/plots_by_hand.h"
 #include "widgets/pages/live/live_page.h"
+#include "widgets/pages/live/live_panels.h"
 #include "widgets/style/controls.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QSettings>
 
 using namespace accumulus;
@@ -33,6 +36,32 @@ ExperimentConfig breaking(const QString& weights, NonfinitePolicy policy) {
     experiment.study.seeds = {0};
     experiment.study.largeBatch = false;
     return experiment;
+}
+
+/// Every fifth window is over too soon for a speed, without an estimate of the noise and without a measured peak.
+WindowRecord windowWithout(std::int64_t number) {
+    WindowRecord window;
+    window.window = number;
+    window.update = number;
+    window.samples = number * 64;
+    window.loss = number == 12 ? kNaN : 1.0 / static_cast<double>(number);
+    window.gradNorm = 1.0;
+    if (number % 5 == 0)
+        return window;
+    window.seconds = 0.5;
+    window.peakBytes = 5'000'000;
+    window.noiseS = 2.0;
+    window.noiseG2 = 1.0;
+    return window;
+}
+
+EvaluationRecord evaluation(std::int64_t update, std::optional<double> accuracy) {
+    EvaluationRecord record;
+    record.update = update;
+    record.samples = update * 64;
+    record.loss = 0.5;
+    record.accuracy = accuracy;
+    return record;
 }
 
 } // namespace
@@ -71,6 +100,42 @@ private Q_SLOTS:
         QVERIFY(text);
         QTRY_VERIFY2(text->text().endsWith(QStringLiteral("First at micro-step 1 of 4, layer fc2.")),
                      qPrintable(text->text()));
+    }
+
+    /// WORKBENCH 3.4: a marker stands only where a value was not finite.
+    void whatWasNotMeasuredBearsNoMark() {
+        PageFixture fixture;
+        LiveCurves curves;
+        RunRecord run;
+        run.id = "r";
+        curves.start(StudyRecord(), {run});
+        RunCurves& known = *curves.find("r");
+        for (std::int64_t number = 1; number <= 20; ++number)
+            known.add(windowWithout(number));
+        known.add(evaluation(5, 0.5));
+        known.add(evaluation(10, std::nullopt));
+        known.add(evaluation(15, 0.7));
+        LivePanels panels(fixture.theme(), curves);
+        panels.resize(1200, 700);
+        panels.show();
+        panels.rebuild();
+        const auto marks = [&](const char* view) {
+            QCoreApplication::processEvents(); // what was hidden has its place
+            return pixelsOfMarks(*child<PlotView>(panels, view), fixture.theme().colors().bad);
+        };
+        QVERIFY(marks("liveLoss") > 0); // of window 12
+        QCOMPARE(marks("liveAccuracy"), 0);
+        for (const auto& [group, view] :
+             {std::pair("liveGroupGradient", "liveNoise"), std::pair("liveGroupCost", "liveSpeed"),
+              std::pair("liveGroupMemory", "liveMemory")}) {
+            child<QPushButton>(panels, group)->click();
+            QVERIFY2(child<PlotView>(panels, view)->summaryText().contains(QStringLiteral("1 curve")), view);
+            QCOMPARE(marks(view), 0);
+        }
+        // What was measured and is not finite is a fault also there.
+        known.add(evaluation(20, kNaN));
+        panels.rebuildEvaluations();
+        QVERIFY(marks("liveAccuracy") > 0);
     }
 
     void aRunThatBrokeDownNamesItsLayer() {

@@ -142,6 +142,33 @@ private Q_SLOTS:
         QVERIFY(!view.logY());
     }
 
+    /// Evaluations before the first update stand at 0, which a logarithmic x axis has no place for.
+    void pointsLeftOfALogarithmicAxisAreCounted() {
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        auto* badge = view.findChild<QToolButton*>(QStringLiteral("plotHiddenBadge"));
+        view.setCurves({curve(QStringLiteral("a"), Series{{-1, 0, 1, 10}, {1.0, -2.0, 3.0, 4.0}}, Qt::blue),
+                        curve(QStringLiteral("b"), Series{{0, 1, 10}, {kNaN, -1.0, 2.0}}, Qt::red)});
+        view.setLogX(true);
+        view.refreshNow();
+        QCOMPARE(view.hiddenValues(), 2U); // the gap at 0 is none in any case
+        QVERIFY(badge->isVisible());
+        view.setLogY(true);
+        view.refreshNow();
+        QCOMPARE(view.hiddenValues(), 3U); // one is hidden by both axes
+        QTest::mouseClick(badge, Qt::LeftButton);
+        QVERIFY(!view.logX() && !view.logY());
+        // An axis that hides nothing stays logarithmic.
+        view.setCurves({curve(QStringLiteral("a"), Series{{0, 1, 10}, {1.0, 2.0, 3.0}}, Qt::blue)});
+        view.setLogX(true);
+        view.setLogY(true);
+        view.refreshNow();
+        QCOMPARE(badge->text(), QStringLiteral("1 value ≤ 0 hidden"));
+        QTest::mouseClick(badge, Qt::LeftButton);
+        view.refreshNow();
+        QVERIFY(!view.logX() && view.logY() && !badge->isVisible());
+    }
+
     void smoothingUsesAllPointsAndIsContinuedBitForBit() {
         const Series series = lossLike(5'000, 2.3, 0.2, 3);
         CurveData whole;
@@ -173,6 +200,23 @@ private Q_SLOTS:
         const Series drawn = visiblePoints(data.raw(), {0.0, 4.0}, 100, false, false);
         QCOMPARE(drawn.size(), 3U);
         QVERIFY(std::isnan(drawn.y[1]));
+    }
+
+    void onlyWhatBecameNotFiniteIsMarked() {
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setLegendVisible(false);
+        PlotCurve faulty = curve(QStringLiteral("loss"), Series{{1, 2, 3, 4}, {1.0, kNaN, 3.0, 2.0}}, Qt::blue);
+        view.setCurves({faulty});
+        const int marked = pixelsOfMarks(view, m_theme.colors().bad);
+        QVERIFY(marked > 0);
+        PlotCurve sparse = faulty;
+        sparse.id = QStringLiteral("speed");
+        sparse.gapsAreNoFault = true;
+        view.setCurves({sparse});
+        QCOMPARE(pixelsOfMarks(view, m_theme.colors().bad), 0);
+        view.setCurves({sparse, faulty}); // that of the other curve stays
+        QCOMPARE(pixelsOfMarks(view, m_theme.colors().bad), marked);
     }
 
     void theRawCurveStaysBehindTheSmoothedOne() {

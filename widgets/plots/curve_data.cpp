@@ -88,12 +88,17 @@ void CurveData::extendRaw(std::size_t from) {
     const std::vector<double>& x = raw.points.x;
     const std::vector<double>& y = raw.points.y;
     for (std::size_t i = from; i < y.size(); ++i) {
-        if (!std::isfinite(y[i]))
+        const bool finite = std::isfinite(y[i]);
+        if (!finite)
             raw.nonFiniteAt.push_back(x[i]);
         else if (y[i] <= 0.0)
             ++raw.nonPositive;
-        if (x[i] > 0.0)
+        if (x[i] > 0.0) {
             raw.smallestPositiveX = std::min(raw.smallestPositiveX, x[i]);
+        } else if (finite) {
+            ++raw.atNonPositiveX;
+            raw.positiveAtNonPositiveX += y[i] > 0.0 ? 1 : 0;
+        }
     }
     raw.points.extremes.update(y, from);
     raw.values.update(y);

@@ -59,6 +59,9 @@ public:
     [[nodiscard]] const ValueIndex& values() const { return m_raw->values; } ///< of the raw points
     [[nodiscard]] std::size_t size() const { return m_raw->points.size(); }
     [[nodiscard]] std::size_t nonPositive() const { return m_raw->nonPositive; } ///< finite raw values <= 0
+    /// Finite raw values at x <= 0: all of them, and those that are positive themselves.
+    [[nodiscard]] std::size_t atNonPositiveX() const { return m_raw->atNonPositiveX; }
+    [[nodiscard]] std::size_t positiveAtNonPositiveX() const { return m_raw->positiveAtNonPositiveX; }
     [[nodiscard]] const std::vector<double>& nonFiniteAt() const { return m_raw->nonFiniteAt; } ///< x of gaps
     /// Infinity when there is none.
     [[nodiscard]] double smallestPositiveX() const { return m_raw->smallestPositiveX; }
@@ -70,6 +73,7 @@ private:
         CurvePoints points;
         ValueIndex values;
         std::size_t nonPositive = 0;
+        std::size_t atNonPositiveX = 0, positiveAtNonPositiveX = 0;
         std::vector<double> nonFiniteAt;
         double smallestPositiveX = std::numeric_limits<double>::infinity();
     };

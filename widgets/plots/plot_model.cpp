@@ -179,9 +179,12 @@ YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
 
 std::size_t hiddenByLog(const PlotModel& model) {
     std::size_t hidden = 0;
-    if (model.logY)
-        for (const ModelCurve& curve : model.curves)
+    for (const ModelCurve& curve : model.curves) {
+        if (model.logY)
             hidden += curve.data.nonPositive();
+        if (model.logX)
+            hidden += model.logY ? curve.data.positiveAtNonPositiveX() : curve.data.atNonPositiveX();
+    }
     return hidden;
 }
 

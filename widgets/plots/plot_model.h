@@ -69,7 +69,7 @@ struct YFit {
 };
 [[nodiscard]] YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll);
 
-/// Values that a logarithmic y axis cannot show, over all curves; 0 on a linear one.
+/// Values that logarithmic axes cannot show, over all curves, each counted once; 0 where both are linear.
 [[nodiscard]] std::size_t hiddenByLog(const PlotModel& model);
 
 /// "2 curves, last 0.231 and 0.229, difference 0.002".

@@ -132,7 +132,9 @@ void PlotOverlay::paintMarks(QPainter& painter) {
         arrow(x, area.bottom() - 1.0, -1.0);
     painter.setPen(QPen(colors.bad, 1.6));
     std::size_t drawn = 0;
-    for (const ModelCurve& curve : m_model.curves)
+    for (const ModelCurve& curve : m_model.curves) {
+        if (curve.look.gapsAreNoFault)
+            continue;
         for (const double x : visibleGaps(curve.data.nonFiniteAt())) {
             const double px = m_canvas.xPixel(x);
             if (px < area.left() || px > area.right())
@@ -143,6 +145,7 @@ void PlotOverlay::paintMarks(QPainter& painter) {
             painter.drawLine(centre + QPointF(-3.5, -3.5), centre + QPointF(3.5, 3.5));
             painter.drawLine(centre + QPointF(-3.5, 3.5), centre + QPointF(3.5, -3.5));
         }
+    }
 }
 
 void PlotOverlay::paintCrosshair(QPainter& painter, double x, bool withReadout) {

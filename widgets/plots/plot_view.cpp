@@ -38,7 +38,7 @@ PlotView::Impl::Impl(PlotView& owner, const Theme& ownerTheme)
         badge->hide();
     }
     QObject::connect(&outlierBadge, &QToolButton::clicked, &view, [this] { view.setShowAll(true); });
-    QObject::connect(&hiddenBadge, &QToolButton::clicked, &view, [this] { view.setLogY(false); });
+    QObject::connect(&hiddenBadge, &QToolButton::clicked, &view, [this] { showHidden(); });
     QObject::connect(&savingBadge, &QToolButton::clicked, &view, [this] { view.cancelSaving(); });
     QObject::connect(&theme, &Theme::changed, &view, [this] { applyStyle(); });
     QObject::connect(&work, &NewestWork::idle, &view, [this] { settle(); });
@@ -128,6 +128,18 @@ void PlotView::Impl::updateBadges() {
         badge->raise();
         left += badge->width() + space::xs;
     }
+}
+
+/// An axis that hides nothing stays as it is.
+void PlotView::Impl::showHidden() {
+    const bool byX =
+        std::ranges::any_of(model.curves, [](const ModelCurve& curve) { return curve.data.atNonPositiveX() > 0; });
+    const bool byY =
+        std::ranges::any_of(model.curves, [](const ModelCurve& curve) { return curve.data.nonPositive() > 0; });
+    if (byX)
+        view.setLogX(false);
+    if (byY)
+        view.setLogY(false);
 }
 
 void PlotView::Impl::updateWords() {

@@ -40,6 +40,7 @@ struct PlotCurve {
     QList<qreal> dashes{};  ///< of the line, in widths of the pen; empty: solid, or the usual ones where dashed
     std::optional<GroupMark> mark{}; ///< for markers; empty: as `dashed` and `triangles` have it
     QString run{};                   ///< whose values they are; empty: those of no single run
+    bool gapsAreNoFault = false;     ///< nothing was measured or estimated there: they bear no mark
 };
 
 /// Words beside a point of the panel.
@@ -72,7 +73,7 @@ public:
 
     void setTitle(const QString& title);
     void setAxisTitles(const QString& x, const QString& y); ///< with units
-    void setLogX(bool on);                                  ///< for all linked views
+    void setLogX(bool on);                                  ///< for all linked views; points at x <= 0 likewise
     void setLogY(bool on);                                  ///< values <= 0 are hidden and counted in a badge
     /// y of both signs: linear around zero, logarithmic beyond; setLogY goes before it.
     void setSymmetricLogY(bool on);
@@ -129,7 +130,7 @@ public:
     [[nodiscard]] double yMin() const;
     [[nodiscard]] double yMax() const;
     [[nodiscard]] std::size_t outliers() const;     ///< points beyond the y range that the badge counts
-    [[nodiscard]] std::size_t hiddenValues() const; ///< values <= 0 that a logarithmic y axis hides
+    [[nodiscard]] std::size_t hiddenValues() const; ///< values <= 0, or at x <= 0, that logarithmic axes hide
     /// Waits for what is being prepared in all linked views and draws it at once: for tests and exports.
     void refreshNow();
     void redraw(); ///< at once, what there is

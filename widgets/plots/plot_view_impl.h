@@ -50,6 +50,7 @@ public:
 
     [[nodiscard]] std::array<QToolButton*, 3> badges() { return {&outlierBadge, &hiddenBadge, &savingBadge}; }
     void updateBadges();
+    void showHidden();   ///< what logarithmic axes hide: they become linear
     void updateSaving(); ///< the badge of a file that is being written
     void updateWords();
 

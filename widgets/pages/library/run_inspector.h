@@ -38,6 +38,7 @@ public:
     /// Tab and checkpoint, for the inspector of a window in another language.
     [[nodiscard]] QVariant state() const;
     void setState(const QVariant& state);
+    void focusTab();                       ///< the keyboard goes to what the tab in front shows
     void saveEdits();                      ///< name, tags and notes that have changed, now
     [[nodiscard]] bool hasUnsaved() const; ///< of the run shown, or of another whose edits failed
 

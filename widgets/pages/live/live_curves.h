@@ -32,7 +32,7 @@ struct AxisColumns {
 /// What the evaluations of one split have measured.
 struct EvaluatedCurve {
     AxisColumns at;
-    std::vector<double> metric; ///< what the loss is judged by: mainMetric() in its unit
+    std::vector<std::optional<double>> metric; ///< what the loss is judged by: mainMetric() in its unit
     std::vector<double> loss;
     [[nodiscard]] bool empty() const { return loss.empty(); }
     void add(const EvaluationRecord& record, const RunRecord& run); ///< not one that is there already

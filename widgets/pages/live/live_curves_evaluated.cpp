@@ -4,7 +4,6 @@
 #include "widgets/pages/live/live_curves.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace accumulus::ui {
 
@@ -18,7 +17,10 @@ void EvaluatedCurve::add(const EvaluationRecord& record, const RunRecord& run) {
     at.activeSeconds.push_back(record.activeSeconds);
     const CompareMetric judged = mainMetric(run.config);
     const double unit = metricRow(judged).isShare ? 100.0 : 1.0;
-    metric.push_back(metricOf(record, judged).value_or(std::numeric_limits<double>::quiet_NaN()) * unit);
+    auto value = metricOf(record, judged);
+    if (value)
+        *value *= unit;
+    metric.push_back(value);
     loss.push_back(record.loss);
 }
 

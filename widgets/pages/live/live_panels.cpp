@@ -35,6 +35,22 @@ QVBoxLayout* columnIn(QWidget* page) {
     return column;
 }
 
+/// Its gaps are windows that gave no value; what became not finite in a window shows in its loss and gradient.
+bool isMeasuredInPart(LiveMetric metric) {
+    return metric == LiveMetric::SamplesPerSecond || metric == LiveMetric::NoiseScale || metric == LiveMetric::Memory;
+}
+
+/// Without the evaluations that did not measure it, as everywhere; NaN was measured.
+Series measured(const std::vector<double>& x, const std::vector<std::optional<double>>& values) {
+    Series series;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i]) {
+            series.x.push_back(x[i]);
+            series.y.push_back(*values[i]);
+        }
+    return series;
+}
+
 } // namespace
 
 LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent)
@@ -299,6 +315,7 @@ void LivePanels::rebuild() {
             if (metric == LiveMetric::NoiseScale && !curves.window.empty() && !curves.hasNoise())
                 continue; // one micro-batch a window: nothing to estimate from
             looks.push_back(lookOf(curves));
+            looks.back().gapsAreNoFault = isMeasuredInPart(metric);
             columns.emplace_back(curves.at.of(m_axis), curves.of(metric));
             points += curves.window.size();
         }
@@ -326,10 +343,10 @@ void LivePanels::rebuildEvaluations() {
             look.label = tr("%1, validation").arg(look.label);
             look.triangles = true;
         }
-        for (auto& [curve, values] : {std::pair(&judged, &of.metric), std::pair(&losses, &of.loss)}) {
-            look.series = {of.at.of(m_axis), *values};
-            curve->push_back(look);
-        }
+        look.series = {of.at.of(m_axis).values(), of.loss};
+        losses.push_back(look);
+        look.series = measured(of.at.of(m_axis).values(), of.metric);
+        judged.push_back(std::move(look));
     };
     for (const RunCurves& curves : m_curves.runs()) {
         add(curves, curves.test, false);
