@@ -132,6 +132,7 @@ void MainWindow::finish() {
         menus.exports << own.exports;
         menus.edit << own.edit;
         menus.tools << own.tools;
+        menus.view << own.view;
     }
     createMenus(*this, m_actions, menus, m_recentLibraries, m_log->toggleViewAction());
 

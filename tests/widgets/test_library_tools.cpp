@@ -322,10 +322,6 @@ void TestLibraryTools::aColumnsMenuNarrowsTheRuns() {
     QVERIFY(choose(RunColumn::Seed, QStringLiteral("seed>=3")));
     QCOMPARE(filter->text(), QStringLiteral("arm:accumulated seed>=3"));
     QCOMPARE(model().rowCount(), 2);
-    QVERIFY(choose(RunColumn::Note, QStringLiteral("has!=note")));
-    QCOMPARE(model().rowCount(), 2);
-    QVERIFY(choose(RunColumn::Note, QStringLiteral("has:note")));
-    QCOMPARE(model().rowCount(), 0);
     QVERIFY(!choose(RunColumn::DaysLeft, QString()));
 }
 

@@ -334,6 +334,12 @@ void AuditPage::chooseRun(const QString& run) {
 
 void AuditPage::activated() { Q_EMIT setupWanted(); }
 
+PageMenus AuditPage::menus() const {
+    PageMenus menus;
+    menus.view << m_impl->view->columnAction();
+    return menus;
+}
+
 QVariant AuditPage::state() const {
     return QVariant::fromValue(AuditPageState{m_impl->options->choice(), m_impl->view->audit(), m_impl->runner,
                                               m_impl->tabs->currentIndex(), m_impl->gallery->current()});
