@@ -266,6 +266,8 @@ void MainWindow::connectServices() {
         showLibraryState();
         offerStudyThatWasLeft();
     });
+    connect(&library, &LibraryGateway::awaiting, this, &MainWindow::showAwaited);
+    connect(&library, &LibraryGateway::openFailed, this, &MainWindow::showAwaited);
     connect(m_readOnly, &NoticeBar::actionTriggered, this,
             [this] { Q_EMIT libraryRequested(QString::fromStdString(m_services.library.path().string())); });
     connect(&library, &LibraryGateway::interruptedRunsFound, this, [this](const QStringList& found) {

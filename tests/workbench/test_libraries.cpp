@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QMenu>
+#include <SQLiteCpp/SQLiteCpp.h>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -94,6 +95,27 @@ private Q_SLOTS:
         fixture.find<QAction>("actionNewLibrary")->trigger();
         QVERIFY2(notice(fixture).contains(QStringLiteral("there already")), qPrintable(notice(fixture)));
         QVERIFY(isOpen(fixture, fresh));
+    }
+
+    void oneThatAnotherProgramHoldsIsAwaited() {
+        WorkbenchFixture fixture;
+        const QString first = QString::fromStdString(fixture.library().string());
+        const QString other = fixture.file(QStringLiteral("other.sqlite"));
+        auto holder =
+            std::make_unique<SQLite::Database>(other.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        holder->exec("BEGIN EXCLUSIVE");
+        Q_EMIT fixture.window().libraryRequested(other);
+        auto* state = fixture.find<NoticeBar>("readOnlyNotice");
+        QVERIFY2(state->isVisible() && state->accessibleName().contains(QStringLiteral("Waiting")),
+                 qPrintable(state->accessibleName()));
+        QVERIFY(isOpen(fixture, first)); // what is there can be looked at, but nothing begins in it any more
+        fixture.workbench().runs().start(tinyExperiment());
+        QVERIFY(!fixture.workbench().runs().busy());
+        holder.reset();
+        QTRY_VERIFY_WITH_TIMEOUT(isOpen(fixture, other), patience);
+        QVERIFY(!state->isVisible());
+        fixture.startAgain(); // it is the last one that was open
+        QVERIFY(isOpen(fixture, other));
     }
 
     void whileARunTrainsNoneIsOpened() {
