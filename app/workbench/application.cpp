@@ -17,6 +17,7 @@
 #include <QUrl>
 #include <chrono>
 #include <cstdlib>
+#include <utility>
 
 using namespace std::chrono_literals;
 
@@ -73,6 +74,15 @@ Application::Application(QApplication& application, ApplicationOptions options)
         m_language = english;
     connect(&m_building, &QTimer::timeout, this, &Application::buildNext);
     connect(&m_dismantling, &QTimer::timeout, this, &Application::dismantleReplaced);
+    connect(&m_library, &LibraryGateway::opened, this, [this] {
+        if (std::exchange(m_awaits, false))
+            rememberLibrary();
+    });
+    connect(&m_library, &LibraryGateway::openFailed, this, [this](const Error& error) {
+        m_awaits = false;
+        tellError(error);
+        openDefaultLibrary();
+    });
     loadTranslations();
     m_window = makeWindow();
     while (m_window->buildNext())
@@ -92,8 +102,13 @@ void Application::start() {
         openFirstLibrary();
         if (!m_options.files.isEmpty())
             m_window->bringFiles(pathsOf(m_options.files));
-        if (m_options.demo)
-            m_window->runDemo();
+        if (!m_options.demo)
+            return;
+        if (m_library.awaited().empty())
+            return m_window->runDemo();
+        constexpr auto once = static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection);
+        connect(
+            &m_library, &LibraryGateway::opened, this, [this] { m_window->runDemo(); }, once);
     });
 }
 
@@ -126,20 +141,30 @@ void Application::openLibrary(const std::filesystem::path& file) {
     if (!m_window->mayOpenLibrary()) // a study may have begun while a person looked for the file
         return;
     if (const Status status = m_library.open(file); !status)
-        tellError(status.error());
-    else
-        rememberFile(FileRole::Library, QString::fromStdString(m_library.path().string()));
+        return tellError(status.error());
+    m_awaits = !m_library.awaited().empty();
+    if (!m_awaits)
+        rememberLibrary();
+}
+
+void Application::rememberLibrary() {
+    rememberFile(FileRole::Library, QString::fromStdString(m_library.path().string()));
 }
 
 void Application::openFirstLibrary() {
     const QString last = m_options.library.empty() ? recentFiles(FileRole::Library).value(0) : QString();
     const bool gone = !last.isEmpty() && !QFileInfo::exists(last); // never made anew, unlike the default one
+    m_mayUseDefault = true;
     if (!last.isEmpty() && !gone)
         openLibrary(last.toStdString());
-    if (!m_library.isOpen())
-        openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);
+    openDefaultLibrary();
     if (gone)
         tellError({"library.gone", {{"file", last.toStdString()}}});
+}
+
+void Application::openDefaultLibrary() {
+    if (!m_library.isOpen() && m_library.awaited().empty() && std::exchange(m_mayUseDefault, false))
+        openLibrary(m_options.library.empty() ? defaultLibraryPath() : m_options.library);
 }
 
 void Application::tellError(const Error& error) {

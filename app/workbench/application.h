@@ -68,6 +68,8 @@ private:
     void openLibrary(const std::filesystem::path& file);
     /// The one that was asked for, else the one that was open last, else the default one.
     void openFirstLibrary();
+    void openDefaultLibrary(); ///< at the start, where no other one could be opened
+    void rememberLibrary();
     void tellError(const Error& error); ///< in the window and in the log
 
     QApplication& m_application;
@@ -79,6 +81,8 @@ private:
     QueueKeeper m_queue;
     LibrarySession m_session;
     std::unique_ptr<RunNarrator> m_narrator;
+    bool m_awaits = false;        ///< the library that was asked for here opens later
+    bool m_mayUseDefault = false; ///< at the start: it has not been tried yet
     QString m_language;
     QTranslator m_words, m_qtWords;
     UndoKeys m_undoKeys;

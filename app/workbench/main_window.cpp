@@ -133,6 +133,7 @@ void MainWindow::finish() {
         menus.exports << own.exports;
         menus.edit << own.edit;
         menus.tools << own.tools;
+        menus.view << own.view;
     }
     createMenus(*this, m_actions, menus, m_recentLibraries, m_log->toggleViewAction());
 
@@ -274,6 +275,8 @@ void MainWindow::connectServices() {
         showLibraryState();
         offerStudyThatWasLeft();
     });
+    connect(&library, &LibraryGateway::awaiting, this, &MainWindow::showAwaited);
+    connect(&library, &LibraryGateway::openFailed, this, &MainWindow::showAwaited);
     connect(m_readOnly, &NoticeBar::actionTriggered, this,
             [this] { Q_EMIT libraryRequested(QString::fromStdString(m_services.library.path().string())); });
     connect(&library, &LibraryGateway::interruptedRunsFound, this, [this](const QStringList& found) {

@@ -145,6 +145,7 @@ private:
     void warnOfUnsaved();
     [[nodiscard]] bool mayWrite(); ///< says why not
     void showLibraryState();
+    void showAwaited(); ///< of a library that opens later: nothing begins until it is there, or has failed
     void pageShown(const Page* page);
     [[nodiscard]] int indexOf(const QString& id) const;
 

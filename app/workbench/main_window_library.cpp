@@ -27,17 +27,28 @@ bool MainWindow::mayOpenLibrary() {
 }
 
 bool MainWindow::mayWrite() {
-    if (!m_services.library.readOnly())
+    if (!m_services.library.readOnly() && m_services.library.awaited().empty())
         return true;
     showLibraryState();
     return false;
+}
+
+void MainWindow::showAwaited() {
+    const LibraryGateway& library = m_services.library;
+    m_services.runs.setMayTrain(library.awaited().empty() && !library.readOnly());
+    showLibraryState();
 }
 
 /// Whether it can be changed, and why not; and what the store has to say.
 void MainWindow::showLibraryState() {
     const LibraryGateway& library = m_services.library;
     updateRunActions();
-    if (!library.otherWindow().isEmpty())
+    if (!library.awaited().empty())
+        m_readOnly->showNotice(
+            NoticeLevel::Info,
+            tr("Waiting for the library %1: another program is using it, or it is being brought to this version.")
+                .arg(QDir::toNativeSeparators(QString::fromStdString(library.awaited().string()))));
+    else if (!library.otherWindow().isEmpty())
         m_readOnly->showNotice(NoticeLevel::Warning,
                                tr("Another window has this library open (%1). Here you can look at everything, but not "
                                   "train, change or delete anything. If that window is gone, delete %2.")

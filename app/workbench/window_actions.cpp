@@ -219,6 +219,8 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     textSize->addActions(actions.textSize->actions());
     view->addAction(actions.animations);
     view->addSeparator();
+    view->addActions(pages.view);
+    view->addSeparator();
     view->addActions({actions.showInspector, showLog, actions.showQueue, actions.fullScreen, actions.resetLayout});
 
     bar->addMenu(Menu::tr("&Tools"))->addActions(pages.tools);

@@ -10,8 +10,6 @@
 namespace accumulus {
 namespace {
 
-constexpr int lockTimeoutMilliseconds = 5000;
-
 // statfs(2) and linux/magic.h; not all of these are in the headers of every distribution.
 constexpr std::array<std::uint32_t, 12> networkFileSystems{
     0x6969,     // NFS
@@ -74,8 +72,9 @@ Error sqliteError(const std::filesystem::path& file, const SQLite::Exception& ex
     return {mayPass(exception.getErrorCode() & 0xFF) ? "library.write" : "library.refused", std::move(arguments)};
 }
 
-Library::Connection::Connection(std::filesystem::path file, const std::string& sqliteName, int flags)
-    : path(std::move(file)), database(sqliteName, flags | SQLITE_OPEN_NOMUTEX, lockTimeoutMilliseconds) {
+Library::Connection::Connection(std::filesystem::path file, const std::string& sqliteName, int flags,
+                                std::chrono::milliseconds patience)
+    : path(std::move(file)), database(sqliteName, flags | SQLITE_OPEN_NOMUTEX, static_cast<int>(patience.count())) {
     // A library may come from anybody: nothing in its schema may run, and no value may ask for absurd memory.
     sqlite3* handle = database.getHandle();
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);

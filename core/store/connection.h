@@ -33,10 +33,12 @@ enum class Access { Open, Read, Write };
 [[nodiscard]] Error sqliteError(const std::filesystem::path& file, const SQLite::Exception& exception, Access access);
 
 struct Library::Connection {
-    Connection(std::filesystem::path file, const std::string& sqliteName, int flags);
+    Connection(std::filesystem::path file, const std::string& sqliteName, int flags,
+               std::chrono::milliseconds patience = usualPatience);
 
     /// Library::open with the storage given instead of asked for.
-    [[nodiscard]] static Result<Library> open(const std::filesystem::path& file, Mode mode, Storage storage);
+    [[nodiscard]] static Result<Library> open(const std::filesystem::path& file, Mode mode, Storage storage,
+                                              std::chrono::milliseconds patience = usualPatience);
 
     /// The prepared statement of `sql`, kept for the next time.
     [[nodiscard]] SQLite::Statement& statement(std::string_view sql);
@@ -72,7 +74,8 @@ struct Library::Connection {
 
 /// A connection that only reads, of any version; SQLite's exceptions fly. A library in WAL mode on read-only storage
 /// cannot be opened in the usual way, because its index cannot be made.
-[[nodiscard]] std::unique_ptr<Library::Connection> connectForReading(const std::filesystem::path& file);
+[[nodiscard]] std::unique_ptr<Library::Connection>
+connectForReading(const std::filesystem::path& file, std::chrono::milliseconds patience = Library::usualPatience);
 
 /// One execution of a cached statement. Binds from left to right, then reads each row's columns from left to right.
 /// Resets the statement at the end, so that no lock outlives it.

@@ -58,10 +58,10 @@ Status migrate(Connection& connection) {
 }
 
 /// Returns the mode that is in force. Changing it needs the file alone, and SQLite does not wait for that by itself.
-std::string setJournalMode(Connection& connection, const std::string& wanted) {
+std::string setJournalMode(Connection& connection, const std::string& wanted, std::chrono::milliseconds patience) {
     if (std::string mode = connection.database.execAndGet("PRAGMA journal_mode").getString(); mode == wanted)
         return mode;
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const auto deadline = std::chrono::steady_clock::now() + patience;
     for (;;) {
         try {
             return connection.database.execAndGet("PRAGMA journal_mode = " + wanted).getString();
@@ -73,14 +73,14 @@ std::string setJournalMode(Connection& connection, const std::string& wanted) {
     }
 }
 
-Status prepareForWriting(Connection& connection, Storage storage) {
+Status prepareForWriting(Connection& connection, Storage storage, std::chrono::milliseconds patience) {
     if (sqlite3_db_readonly(connection.database.getHandle(), "main") != 0)
         return failure(openError(connection.path, "reason.read-only"));
     int version = 0;
     // Before anything is changed: another program's file stays as it is.
     if (const auto identity = identify(connection, version); !identity)
         return failure(identity.error());
-    const std::string mode = setJournalMode(connection, storage == Storage::Network ? "delete" : "wal");
+    const std::string mode = setJournalMode(connection, storage == Storage::Network ? "delete" : "wal", patience);
     if (storage == Storage::Network)
         connection.notices.push_back({"library.note-network", {}});
     else if (mode != "wal")
@@ -124,9 +124,9 @@ Status checkForReading(Connection& connection) {
 
 } // namespace
 
-std::unique_ptr<Connection> connectForReading(const std::filesystem::path& file) {
+std::unique_ptr<Connection> connectForReading(const std::filesystem::path& file, std::chrono::milliseconds patience) {
     try {
-        auto connection = std::make_unique<Connection>(file, file.string(), SQLITE_OPEN_READONLY);
+        auto connection = std::make_unique<Connection>(file, file.string(), SQLITE_OPEN_READONLY, patience);
         static_cast<void>(connection->database.execAndGet("PRAGMA user_version"));
         return connection;
     } catch (const SQLite::Exception& exception) {
@@ -143,7 +143,8 @@ std::unique_ptr<Connection> connectForReading(const std::filesystem::path& file)
     return connection;
 }
 
-Result<Library> Library::Connection::open(const std::filesystem::path& given, Mode mode, Storage storage) {
+Result<Library> Library::Connection::open(const std::filesystem::path& given, Mode mode, Storage storage,
+                                          std::chrono::milliseconds patience) {
     std::error_code code;
     const auto file = std::filesystem::absolute(given, code).lexically_normal();
     if (code || given.empty())
@@ -157,26 +158,30 @@ Result<Library> Library::Connection::open(const std::filesystem::path& given, Mo
     if (mode == Mode::Read && !std::filesystem::exists(file, code))
         return failure(openError(file, code ? code.message() : "reason.no-such-file"));
     try {
-        auto connection = mode == Mode::Read ? connectForReading(file)
-                                             : std::make_unique<Connection>(file, file.string(),
-                                                                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+        auto connection = mode == Mode::Read
+                              ? connectForReading(file, patience)
+                              : std::make_unique<Connection>(file, file.string(),
+                                                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, patience);
         ACCUMULUS_TRY(connection->guarded(Access::Open, [&] {
-            return mode == Mode::Read ? checkForReading(*connection) : prepareForWriting(*connection, storage);
+            return mode == Mode::Read ? checkForReading(*connection)
+                                      : prepareForWriting(*connection, storage, patience);
         }));
         if (mode == Mode::Write)
             removeAbandonedCopies(file);
-        return Library(std::move(connection));
+        Library library(std::move(connection));
+        library.setLockTimeout(usualPatience);
+        return library;
     } catch (const SQLite::Exception& exception) {
         return failure(sqliteError(file, exception, Access::Open)); // thrown while connecting
     }
 }
 
-Result<Library> Library::open(const std::filesystem::path& file, Mode mode) {
+Result<Library> Library::open(const std::filesystem::path& file, Mode mode, std::chrono::milliseconds patience) {
     std::error_code ignored;
     auto folder = std::filesystem::absolute(file, ignored).parent_path();
     while (!folder.empty() && folder != folder.root_path() && !std::filesystem::exists(folder, ignored))
         folder = folder.parent_path();
-    return Connection::open(file, mode, storageOf(folder));
+    return Connection::open(file, mode, storageOf(folder), patience);
 }
 
 Library::Library(std::unique_ptr<Connection> connection) : m_connection(std::move(connection)) {}

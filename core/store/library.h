@@ -22,9 +22,13 @@ public:
         Read,  ///< read-only; the file must exist and be of this version
     };
 
+    static constexpr std::chrono::milliseconds usualPatience{5000};
+
     /// Errors "library.open", "library.newer" (made by a newer program), "library.older" (reading only: open it for
-    /// writing once), "library.not-ours", "library.corrupt", "library.locked", "library.disk-full".
-    [[nodiscard]] static Result<Library> open(const std::filesystem::path& file, Mode mode);
+    /// writing once), "library.not-ours", "library.corrupt", "library.locked", "library.disk-full". `patience`: how
+    /// long each of its steps waits for a lock of somebody else; what is done with the library then has the usual one.
+    [[nodiscard]] static Result<Library> open(const std::filesystem::path& file, Mode mode,
+                                              std::chrono::milliseconds patience = usualPatience);
 
     Library(Library&&) noexcept;
     Library& operator=(Library&&) noexcept;
@@ -37,7 +41,7 @@ public:
     /// "library.note-read-only", "library.note-log".
     [[nodiscard]] const std::vector<Message>& notices() const;
 
-    /// How long a call waits for another writer before it gives up with "library.locked". 5 s at first.
+    /// How long a call waits for another writer before it gives up with "library.locked". usualPatience at first.
     void setLockTimeout(std::chrono::milliseconds timeout);
 
     struct Connection; ///< of this folder only

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/run_filter.h"
 
+#include "core/base/clock.h"
+#include "widgets/style/format.h"
+
 #include <QDateTime>
 #include <QTest>
+#include <cmath>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -24,6 +28,11 @@ RunRow paperRun() {
     run.summary.testAccuracy = 0.98;
     run.summary.testLoss = 0.123449;
     run.summary.checkpoint = "last.safetensors";
+    run.summary.samplesPerSecond = 10299.7;
+    run.summary.activeSeconds = 3659.0;
+    run.summary.peakBytes = 5'870'123;
+    run.checkpointBytes = 10'460'000'000;
+    run.lowestLoss = 0.0987654;
     run.tags = {"paper", "tmp-old"};
     run.notes = "Second try after the 12:30 restart";
     run.createdAt = static_cast<double>(QDate(2026, 11, 21).startOfDay().addSecs(3600).toSecsSinceEpoch());
@@ -41,6 +50,8 @@ private Q_SLOTS:
     void errors();
     void unmeasuredValuesMatchNoComparison();
     void accuracyIsNeverAnotherMetric();
+    void whatTheTableShowsIsFound();
+    void daysLeftAreWhole();
     void emptyQueryMatchesEverything();
 };
 
@@ -81,6 +92,38 @@ void TestRunFilter::matches_data() {
     row("accuracy:98.1", false);
     row("loss=0.1234", true);
     row("loss>0.1234", false);
+    row("lowest=0.09877", true);
+    row("metric=98", true);
+    row("metric=98%", true);
+    row("metric<98", false);
+    row("metric>0.9", true);
+    row("speed=10300", true);
+    row("speed=10,300", true);
+    row("speed>10300", false);
+    row("speed>10299.5", true); // finer than the table
+    // Sizes and times with their units.
+    row("memory=5.9M", true);
+    row("memory=5.9MB", true);
+    row("memory:5.9 mb", true);
+    row("memory:\"5.9 MB\"", true);
+    row("memory>10MB", false);
+    row("memory>5.9 MB", false);
+    row("memory>=5MiB", true); // 5 242 880
+    row("memory>5.7MiB", false);
+    row("memory<5.9 MB OR memory>1 GB", false);
+    row("memory>1 MB seed:3", true);
+    row("size=10.5GB", true);
+    row("size>10.4G", true);
+    row("size<1TB", true);
+    row("seconds=1h", true); // shown as "1 h 0 min"
+    row("seconds:1 h 0 min", true);
+    row("seconds>1h", false);
+    row("seconds>60 min 50 s", true);
+    row("seconds<3700s warm", true);
+    row("seconds>=1 h k:1", true); // k is a key, not a thousand
+    row("seconds:60 min restart", true);
+    row("days<5", false); // not in the trash
+    row("note:\"second try\"", true);
     row("model:LeNet-5", true);
     row("model=lenet-5", true);
     row("model!=LeNet-5", false);
@@ -142,6 +185,7 @@ void TestRunFilter::errors_data() {
     row("!tag", 0, 1);
     row(":paper", 0, 1);
     row("date>yesterday", 5, 9);
+    row("memory>10XB", 7, 4);
     row("has:wings", 4, 5);
     row("has>note", 3, 1);
     row("id<=0b5c", 2, 2);
@@ -173,10 +217,42 @@ void TestRunFilter::accuracyIsNeverAnotherMetric() {
     RunRecord run = paperRun().record;
     run.config.loss.kind = LossKind::Mse;
     run.summary.testAccuracy.reset();
-    run.summary.testRmse = 0.5;
-    for (const char* query : {"accuracy>0", "accuracy<1", "accuracy:0.5"})
-        QVERIFY2(!std::get<RunQuery>(RunQuery::parse(QString::fromLatin1(query))).matches(makeRunRow(run)), query);
+    run.summary.testRmse = 1.5;
+    const auto finds = [&](const char* query) {
+        return std::get<RunQuery>(RunQuery::parse(QString::fromLatin1(query))).matches(makeRunRow(run));
+    };
+    for (const char* query : {"accuracy>0", "accuracy<1", "accuracy:1.5", "metric<150%"})
+        QVERIFY2(!finds(query), query);
+    QVERIFY(finds("metric=1.5")); // no per cent
     QVERIFY(std::holds_alternative<QueryError>(RunQuery::parse(QStringLiteral("accuracy>good"))));
+}
+
+/// Every text of a size or a time, as it stands in the table, finds its run, in each magnitude.
+void TestRunFilter::whatTheTableShowsIsFound() {
+    for (const double value : {0.04, 9.94, 9.96, 59.6, 61.0, 999.0, 3599.7, 4321.0, 90'061.0, 999'499.0, 999'600.0,
+                               12'345'678.0, 987'654'321.0, 5'123'456'789.0}) {
+        RunRecord run = paperRun().record;
+        run.summary.activeSeconds = value;
+        run.summary.peakBytes = std::llround(value) + 1;
+        run.summary.samplesPerSecond = value;
+        const RunRow row = makeRunRow(run);
+        for (const QString& query : {QStringLiteral("seconds=") + format::duration(value),
+                                     QStringLiteral("memory=") + format::bytes(run.summary.peakBytes),
+                                     QStringLiteral("speed=") + format::count(std::llround(value))}) {
+            const auto parsed = RunQuery::parse(query);
+            QVERIFY2(std::holds_alternative<RunQuery>(parsed), qPrintable(query));
+            QVERIFY2(std::get<RunQuery>(parsed).matches(row), qPrintable(query));
+        }
+    }
+}
+
+void TestRunFilter::daysLeftAreWhole() {
+    RunRecord run = paperRun().record;
+    run.trashed = true;
+    run.trashedAt = unixTime() - 86'400.0; // a moment later there are less than 29 days left: "29"
+    const RunRow row = makeRunRow(run);
+    for (const char* query : {"days=29", "days<30", "days>=29", "NOT days>29"})
+        QVERIFY2(std::get<RunQuery>(RunQuery::parse(QString::fromLatin1(query))).matches(row), query);
 }
 
 void TestRunFilter::emptyQueryMatchesEverything() {

@@ -19,6 +19,14 @@ std::vector<RunRow> someRows() {
         run.batch = resolveBatch(run.config.batch).value();
         run.tags = number == 0 ? std::vector<std::string>{"first try", "paper"} : std::vector<std::string>{"paper"};
         run.createdAt = 1'700'000'000.0;
+        run.summary.testAccuracy = run.summary.bestTestAccuracy = 0.0512345678;
+        run.summary.testLoss = run.lowestLoss = 0.1234567;
+        run.summary.samplesPerSecond = 10299.7;
+        run.summary.activeSeconds = 3659.0;
+        run.summary.peakBytes = 5'870'123;
+        run.summary.evaluationPeakBytes = 987;
+        run.checkpointBytes = 10'460'000'000;
+        run.notes = number == 1 ? "Tried twice" : "";
         rows.push_back(makeRunRow(run));
     }
     return rows;
@@ -72,13 +80,16 @@ private Q_SLOTS:
                 ++tried;
             }
         QVERIFY(tried > 10);
+        for (std::size_t column = 0; column < runColumnCount; ++column)
+            QVERIFY(!runQueryKey(static_cast<RunColumn>(column)).isEmpty()); // and so the menu of a column has terms
         for (std::size_t column = 0; column < runColumnCount; ++column) {
             const QString key = runQueryKey(static_cast<RunColumn>(column));
             const double number = rows.front().numbers[column];
             if (key.isEmpty() || !isNumeric(static_cast<RunColumn>(column)) || std::isnan(number))
                 continue;
             for (const char* comparison : {"=", ">=", "<="}) {
-                const QString term = queryTerm(key, comparison, queryNumber(static_cast<RunColumn>(column), number));
+                const QString term = queryTerm(
+                    key, comparison, queryNumber(static_cast<RunColumn>(column), number, rows.front().record.config));
                 const auto parsed = RunQuery::parse(term);
                 QVERIFY2(std::holds_alternative<RunQuery>(parsed), qPrintable(term));
                 QVERIFY2(std::get<RunQuery>(parsed).matches(rows.front()), qPrintable(term));

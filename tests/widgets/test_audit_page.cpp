@@ -14,11 +14,13 @@
 #include "widgets/style/number_box.h"
 
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableView>
@@ -59,6 +61,7 @@ private Q_SLOTS:
     void anotherSetUpHasAnotherResult();
     void barsShowTheChosenWindow();
     void tensorsSortByNumbers();
+    void tensorsSortByKeys();
     void tensorsAreFilteredByNameAndResult();
     void theTableIsAnHonestModel();
     void theGalleryShowsEveryKnownMistake();
@@ -176,6 +179,32 @@ void TestAuditPage::tensorsSortByNumbers() {
     QCOMPARE(names(), (QStringList{"conv.bias", "conv.weight", "fc.weight"}));
     table->sortByColumn(AuditedTensorModel::Result, Qt::AscendingOrder);
     QCOMPARE(names().back(), QString("conv.bias")); // the one that passed
+}
+
+void TestAuditPage::tensorsSortByKeys() {
+    auto* action = child<QAction>(*m_page, "auditTensorColumn");
+    QVERIFY(!action->isEnabled()); // no table yet
+    audit(wrongAudit());
+    QVERIFY(action->isEnabled() && m_page->menus().view.contains(action));
+    auto* table = child<QTableView>(*m_page, "auditTensorTable");
+    m_page->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_page->window()));
+    const auto choose = [&](int column, int down) {
+        table->setFocus();
+        table->setCurrentIndex(table->model()->index(0, column));
+        QTest::keyClick(table, Qt::Key_C);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        for (int step = 0; step < down; ++step)
+            QTest::keyClick(menu, Qt::Key_Down);
+        QTest::keyClick(menu, Qt::Key_Return);
+    };
+    choose(AuditedTensorModel::Error, 2);
+    QCOMPARE(names(), (QStringList{"conv.weight", "fc.weight", "conv.bias"}));
+    choose(AuditedTensorModel::Error, 1);
+    QCOMPARE(names(), (QStringList{"conv.bias", "fc.weight", "conv.weight"}));
+    choose(AuditedTensorModel::Error, 3);
+    QCOMPARE(names(), (QStringList{"conv.weight", "conv.bias", "fc.weight"})); // the network's order
 }
 
 void TestAuditPage::tensorsAreFilteredByNameAndResult() {

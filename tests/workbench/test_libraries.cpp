@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QMenu>
+#include <SQLiteCpp/SQLiteCpp.h>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -113,6 +114,27 @@ private Q_SLOTS:
         other.reset();
         Q_EMIT fixture.window().libraryRequested(taken); // try again
         QVERIFY(import->isEnabled() && demo->isEnabled());
+    }
+
+    void oneThatAnotherProgramHoldsIsAwaited() {
+        WorkbenchFixture fixture;
+        const QString first = QString::fromStdString(fixture.library().string());
+        const QString other = fixture.file(QStringLiteral("other.sqlite"));
+        auto holder =
+            std::make_unique<SQLite::Database>(other.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        holder->exec("BEGIN EXCLUSIVE");
+        Q_EMIT fixture.window().libraryRequested(other);
+        auto* state = fixture.find<NoticeBar>("readOnlyNotice");
+        QVERIFY2(state->isVisible() && state->accessibleName().contains(QStringLiteral("Waiting")),
+                 qPrintable(state->accessibleName()));
+        QVERIFY(isOpen(fixture, first)); // what is there can be looked at, but nothing begins in it any more
+        fixture.workbench().runs().start(tinyExperiment());
+        QVERIFY(!fixture.workbench().runs().busy());
+        holder.reset();
+        QTRY_VERIFY_WITH_TIMEOUT(isOpen(fixture, other), patience);
+        QVERIFY(!state->isVisible());
+        fixture.startAgain(); // it is the last one that was open
+        QVERIFY(isOpen(fixture, other));
     }
 
     void whileARunTrainsNoneIsOpened() {

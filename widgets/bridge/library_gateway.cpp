@@ -5,7 +5,6 @@
 #include "widgets/bridge/work_thread.h"
 #include "widgets/style/format.h"
 
-#include <QDir>
 #include <QLockFile>
 #include <QPointer>
 #include <algorithm>
@@ -16,38 +15,6 @@ namespace accumulus::ui {
 namespace {
 using namespace std::chrono_literals;
 constexpr auto pollInterval = 500ms;
-constexpr auto lockPatience = 20ms; // of the GUI thread
-/// For runs of other computers, whose processes cannot be asked: their heartbeat has had the time to grow stale by
-/// then.
-constexpr auto staleCheckDelay =
-    std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(staleSeconds + 2.0));
-
-Error cancelled() { return {"library.cancelled", {}}; }
-Error thrown(const char* what) { return {"internal.exception", {{"place", "the library"}, {"reason", what}}}; }
-
-QString lockFileOf(const std::filesystem::path& file) { return QString::fromStdString(file.string() + ".window"); }
-
-/// Held by the window that may write the library; who else holds it where that fails.
-struct WindowLock {
-    std::unique_ptr<QLockFile> held;
-    QString other;
-};
-WindowLock lockWindow(const std::filesystem::path& file) {
-    std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::absolute(file, ignored).parent_path(), ignored);
-    WindowLock lock{std::make_unique<QLockFile>(lockFileOf(file)), {}};
-    lock.held->setStaleLockTime(0); // held for as long as the window lives, and stale only when its process is gone
-    if (lock.held->tryLock(0) || lock.held->error() != QLockFile::LockFailedError)
-        return lock; // where no lock can be written, the library cannot either
-    qint64 process = 0;
-    QString host, program;
-    lock.other = lock.held->getLockInfo(&process, &host, &program)
-                     ? LibraryGateway::tr("process %1 on %2").arg(process).arg(host)
-                     : LibraryGateway::tr("unknown process");
-    lock.held.reset();
-    return lock;
-}
-
 } // namespace
 
 LibraryGateway::LibraryGateway(QObject* parent)
@@ -65,57 +32,13 @@ LibraryGateway::LibraryGateway(QObject* parent)
 LibraryGateway::~LibraryGateway() {
     for (auto& [token, ticket] : m_tickets)
         ++*ticket;
+    if (m_wait)
+        *m_wait = false;
     for (std::stop_source& job : m_running)
         job.request_stop();
     m_writer.reset();
     m_jobs.reset();
     m_queries.reset();
-}
-
-Status LibraryGateway::open(const std::filesystem::path& given) {
-    std::error_code ignored;
-    const std::filesystem::path file = std::filesystem::weakly_canonical(given, ignored); // one name for one file
-    const bool again = m_window && isOpen() && file == m_path;                            // the lock is ours already
-    WindowLock window = again ? WindowLock{} : lockWindow(file);
-    std::optional<RunStore> store;
-    std::optional<Error> problem;
-    if (window.other.isEmpty()) {
-        if (auto writer = Library::open(file, Library::Mode::Write))
-            store.emplace(std::move(*writer));
-        else
-            problem = writer.error();
-    }
-    auto readable = Library::open(file, Library::Mode::Read);
-    if (!readable)
-        return failure(problem.value_or(readable.error()));
-    readable->setLockTimeout(lockPatience);
-
-    m_timer.stop();
-    m_path = file;
-    if (!again)
-        m_window = std::move(window.held);
-    if (!store)
-        m_window.reset(); // who only reads keeps nobody from writing
-    m_otherWindow = window.other;
-    m_writable = store.has_value();
-    m_notices = store ? store->library().notices() : readable->notices();
-    m_reader.emplace(std::move(*readable));
-    for (auto& [token, ticket] : m_tickets)
-        ++*ticket; // answers out of the library that was open before are stale
-    m_queries->post([reader = m_queryReader] { reader->reset(); });
-    // Behind the edits of the library that was open before.
-    m_writer->post([writer = m_store, fresh = std::make_shared<std::optional<RunStore>>(std::move(store))] {
-        *writer = std::move(*fresh);
-    });
-    m_dataVersion = m_reader->dataVersion().value_or(-1);
-    m_interrupted.clear();
-    m_launch.clear();
-    m_sinceCommit.invalidate();
-    m_timer.start();
-    Q_EMIT opened();
-    findInterrupted();
-    m_staleCheck.start(staleCheckDelay);
-    return {};
 }
 
 const std::filesystem::path& LibraryGateway::path() const { return m_path; }
@@ -125,8 +48,6 @@ const QString& LibraryGateway::otherWindow() const { return m_otherWindow; }
 bool LibraryGateway::writing() const { return m_edits > 0; }
 bool LibraryGateway::idle() const { return m_asked == 0; }
 RunReader& LibraryGateway::reader() { return *m_reader; }
-
-QString LibraryGateway::lockFile() const { return QDir::toNativeSeparators(lockFileOf(m_path)); }
 
 QString LibraryGateway::notice() const {
     QStringList sentences;

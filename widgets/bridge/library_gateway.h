@@ -14,6 +14,7 @@
 #include <QStringList>
 #include <QTimer>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -39,8 +40,11 @@ public:
     ~LibraryGateway() override; ///< after the edits that were asked for; long jobs end early
 
     /// Creates the file when missing. Marks stale runs interrupted and announces them. For reading only where the file
-    /// cannot be written, or another window writes it.
+    /// cannot be written, or another window writes it. Mostly it is open when this returns. Where somebody else holds
+    /// its lock, or it has to be brought to this version, that goes on behind the edits that were asked for, on their
+    /// thread: it is awaited() until opened() or openFailed(), and what was open before stays open until then.
     [[nodiscard]] Status open(const std::filesystem::path& file);
+    [[nodiscard]] const std::filesystem::path& awaited() const { return m_awaited; } ///< empty: none
     [[nodiscard]] const std::filesystem::path& path() const;
     [[nodiscard]] bool isOpen() const;
     [[nodiscard]] bool readOnly() const; ///< open, but for reading only
@@ -85,9 +89,11 @@ public:
 
 Q_SIGNALS:
     void opened();
-    void replaced(); ///< by other contents, as announceReplaced() was told
-    void changed();  ///< rows were committed by someone
-    void written();  ///< no edit is on its way any more
+    void awaiting();                                ///< awaited() has begun
+    void openFailed(const accumulus::Error& error); ///< of what was awaited
+    void replaced();                                ///< by other contents, as announceReplaced() was told
+    void changed();                                 ///< rows were committed by someone
+    void written();                                 ///< no edit is on its way any more
     /// After open, when a heartbeat has had the time to grow stale, and when a study has ended: where the list is
     /// another one than before. Empty: none is left.
     void interruptedRunsFound(const QStringList& runs);
@@ -103,6 +109,24 @@ private:
         std::vector<LaunchRecord> launches;
     };
 
+    /// A library's connections, before anybody uses them.
+    struct Files {
+        std::optional<RunStore> store; ///< none: for reading only
+        std::optional<RunReader> reader;
+    };
+    enum class Attempt {
+        Short, ///< brings no library to this version: "library.older"
+        Long,  ///< does; "library.locked" where somebody else holds the file
+        Last,  ///< for reading only where nothing else can be had
+    };
+    static Result<Files> connectTo(const std::filesystem::path& file, bool mayWrite, std::chrono::milliseconds patience,
+                                   Attempt attempt);
+    void await(const std::filesystem::path& file, bool mayWrite);
+    static Error cancelled() { return {"library.cancelled", {}}; }
+    static Error thrown(const char* what) {
+        return {"internal.exception", {{"place", "the library"}, {"reason", what}}};
+    }
+    void take(const std::filesystem::path& file, Files files);
     void post(QObject* context, const QString& token, Failed failed,
               std::function<std::function<void()>(RunReader&)> work);
     void tell(const Context& context, const Failed& failed, const Error& error);
@@ -116,6 +140,10 @@ private:
     std::vector<Message> m_notices;
     QString m_otherWindow;
     std::unique_ptr<QLockFile> m_window; ///< held while this window may write the library
+    std::filesystem::path m_awaited;
+    std::unique_ptr<QLockFile> m_nextWindow;   ///< of the library that is being opened, where it is another one
+    QString m_nextOther;                       ///< likewise, who has it
+    std::shared_ptr<std::atomic<bool>> m_wait; ///< whether it is still wanted
     std::optional<RunReader> m_reader;
     bool m_writable = false;
     std::shared_ptr<std::optional<RunReader>> m_queryReader; ///< used by m_queries only

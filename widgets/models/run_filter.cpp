@@ -33,6 +33,7 @@ constexpr Key keys[] = {
     {"seed", Subject::Column, RunColumn::Seed},
     {"samples", Subject::Column, RunColumn::Samples},
     {"updates", Subject::Column, RunColumn::Updates},
+    {"metric", Subject::Column, RunColumn::FinalMetric},
     {"accuracy", Subject::Accuracy, RunColumn::Status},
     {"best", Subject::Column, RunColumn::BestAccuracy},
     {"lowest", Subject::Column, RunColumn::LowestLoss},
@@ -42,10 +43,11 @@ constexpr Key keys[] = {
     {"speed", Subject::Column, RunColumn::SamplesPerSecond},
     {"seconds", Subject::Column, RunColumn::ActiveTime},
     {"date", Subject::Column, RunColumn::Date},
-    {"loss", Subject::Loss, RunColumn::Status},
+    {"loss", Subject::Column, RunColumn::Loss},
     {"tag", Subject::Tag, RunColumn::Tags},
     {"id", Subject::Id, RunColumn::Name},
-    {"note", Subject::Note, RunColumn::Name},
+    {"note", Subject::Note, RunColumn::Note},
+    {"days", Subject::Column, RunColumn::DaysLeft},
     {"has", Subject::Has, RunColumn::Name},
 };
 
@@ -59,10 +61,9 @@ const Key* run_filter::findKey(const QString& name) {
 
 std::optional<RunColumn> runQueryColumn(const QString& name) {
     const Key* key = findKey(name);
-    if (key && key->subject == Subject::Loss)
-        return RunColumn::Loss;
-    return key && (key->subject == Subject::Column || key->subject == Subject::Tag) ? std::optional(key->column)
-                                                                                    : std::nullopt;
+    const bool hasColumn =
+        key && (key->subject == Subject::Column || key->subject == Subject::Tag || key->subject == Subject::Note);
+    return hasColumn ? std::optional(key->column) : std::nullopt;
 }
 
 QString runQueryKey(RunColumn column) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/run_filter_completion.h"
 
+#include "widgets/models/run_filter_impl.h"
+#include "widgets/style/format.h"
+
 #include <QDateTime>
 #include <QHash>
 #include <algorithm>
@@ -77,7 +80,7 @@ QueryCompletion completeQuery(const QString& text, int cursor, const std::vector
 }
 
 QStringList queryValues(RunColumn column, const std::vector<RunRow>& rows, qsizetype most) {
-    if (isNumeric(column))
+    if (isNumeric(column) || column == RunColumn::Note)
         return {};
     QHash<QString, int> counts;
     for (const RunRow& row : rows) {
@@ -107,12 +110,22 @@ QString queryTerm(const QString& key, const QString& comparison, const QString& 
     return key + comparison + (plain && !value.isEmpty() ? value : QLatin1Char('"') + quoted + QLatin1Char('"'));
 }
 
-QString queryNumber(RunColumn column, double number) {
+QString queryNumber(RunColumn column, double number, const RunConfig& run) {
+    using namespace run_filter;
     if (column == RunColumn::Date)
         return QDateTime::fromMSecsSinceEpoch(std::llround(1000.0 * number)).date().toString(Qt::ISODate);
-    if (column == RunColumn::BestAccuracy)
-        return QString::number(number, 'f', 4);
-    return QString::number(number, 'g', column == RunColumn::Loss ? 4 : 12);
+    QString text;
+    switch (measureOf(Subject::Column, column)) {
+    case Measure::Bytes:
+        text = format::bytes(std::llround(number));
+        break;
+    case Measure::Time:
+        text = format::duration(number);
+        break;
+    default:
+        return QString::number(asShown(column, number, isShare(column, run)), 'g', 12);
+    }
+    return text.remove(QChar::Nbsp);
 }
 
 } // namespace accumulus::ui

@@ -17,11 +17,11 @@ struct QueryCompletion {
 };
 [[nodiscard]] QueryCompletion completeQuery(const QString& text, int cursor, const std::vector<RunRow>& rows);
 
-/// What stands in a column, the most frequent first, in the words of the filter. Nothing for numbers.
+/// What stands in a column, the most frequent first, in the words of the filter. Nothing for numbers and notes.
 [[nodiscard]] QStringList queryValues(RunColumn column, const std::vector<RunRow>& rows, qsizetype most);
 /// `model:mlp`, with quotes where the value needs them.
 [[nodiscard]] QString queryTerm(const QString& key, const QString& comparison, const QString& value);
-/// The number of a row as a value: with as many digits as the filter compares.
-[[nodiscard]] QString queryNumber(RunColumn column, double number);
+/// The number of a row as a value, as the table shows it: the filter finds it again. `run`: of that row.
+[[nodiscard]] QString queryNumber(RunColumn column, double number, const RunConfig& run);
 
 } // namespace accumulus::ui

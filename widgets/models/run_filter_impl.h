@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of the filter line share: its keys, a comparison of one with a value, the tree of a query. Internal to
-// run_filter*.cpp.
+// What the parts of the filter line share: its keys, a comparison of one with a value, numbers as the table shows them,
+// the tree of a query. Internal to run_filter*.cpp.
 #pragma once
 
 #include "widgets/models/run_filter.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace accumulus::ui::run_filter {
@@ -13,7 +14,7 @@ namespace accumulus::ui::run_filter {
 enum class Operator { Contains, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual };
 
 /// What a key looks at.
-enum class Subject { Column, Tag, Has, Id, Note, Loss, Accuracy };
+enum class Subject { Column, Tag, Has, Id, Note, Accuracy };
 
 struct Key {
     const char* name;
@@ -32,10 +33,19 @@ struct Comparison {
     Operator how = Operator::Contains;
     QString text; ///< lower case
     double number = 0.0;
+    bool inPerCent = false; ///< typed with its sign
     double dayEnd = 0.0; ///< of a date: the first second of the next day
 };
 
 [[nodiscard]] bool matches(const Comparison& wanted, const RunRow& row);
+
+/// Which units a number may have; %, k and M stand behind any.
+enum class Measure { Plain, Share, Bytes, Time };
+[[nodiscard]] Measure measureOf(Subject subject, RunColumn column);
+[[nodiscard]] std::optional<double> numberFrom(const QString& typed, Measure measure);
+[[nodiscard]] bool isShare(RunColumn column, const RunConfig& run); ///< the table shows it in per cent
+/// The number that the table shows in place of a value.
+[[nodiscard]] double asShown(RunColumn column, double value, bool isPerCent);
 
 } // namespace accumulus::ui::run_filter
 

@@ -9,11 +9,15 @@ namespace accumulus::ui {
 namespace run_filter {
 namespace {
 
-bool compareNumbers(Operator how, double value, double wanted) {
+/// `shown`: the value as the table shows it. What reads alike is equal, and neither more nor less.
+bool compareNumbers(Operator how, double value, double shown, double wanted) {
     if (std::isnan(value))
         return false;
     // A typed 0.001 or 98 % need not be the same double as the stored one.
-    const bool equal = std::abs(value - wanted) <= 1e-9 * std::max(std::abs(value), std::abs(wanted));
+    const auto near = [wanted](double number) {
+        return std::abs(number - wanted) <= 1e-9 * std::max(std::abs(number), std::abs(wanted));
+    };
+    const bool equal = near(value) || near(shown);
     switch (how) {
     case Operator::Contains:
     case Operator::Equal:
@@ -52,12 +56,13 @@ bool compareTexts(Operator how, const QString& value, const QString& wanted) {
     return false;
 }
 
-/// The number as the table shows it: per cent with two decimals, other measurements with four digits.
-double asShown(double value, bool isShare) {
-    if (!std::isfinite(value) || value == 0.0)
-        return value;
-    const double unit = isShare ? 1e-4 : std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3.0);
-    return std::round(value / unit) * unit;
+bool matchesNumber(const Comparison& wanted, RunColumn column, double value, bool isPerCent) {
+    if (wanted.inPerCent && column == RunColumn::FinalMetric && !isPerCent)
+        return false; // an error is no per cent of anything
+    // The table shows shares in per cent, so 98.2 means 98.2 %.
+    const bool meant = isPerCent && wanted.number > 1.0 && !wanted.inPerCent;
+    return compareNumbers(wanted.how, value, asShown(column, value, isPerCent),
+                          meant ? wanted.number / 100.0 : wanted.number);
 }
 
 /// What stands in the table is found as well as what the library calls it.
@@ -111,22 +116,17 @@ bool matches(const Comparison& wanted, const RunRow& row) {
         return row.id.startsWith(wanted.text) == asked;
     case Subject::Note:
         return compareTexts(wanted.how, QString::fromStdString(row.record.notes).toLower(), wanted.text);
-    case Subject::Loss:
-        return compareNumbers(wanted.how, asShown(row.record.summary.testLoss.value_or(std::nan("")), false),
-                              wanted.number);
     case Subject::Accuracy:
-        return compareNumbers(wanted.how, asShown(row.record.summary.testAccuracy.value_or(std::nan("")), true),
-                              wanted.number);
+        return matchesNumber(wanted, RunColumn::BestAccuracy, row.record.summary.testAccuracy.value_or(std::nan("")),
+                             true);
     case Subject::Column:
         break;
     }
     const std::size_t column = indexOf(wanted.column);
     if (wanted.column == RunColumn::Date)
         return matchesDate(wanted, row.numbers[column]);
-    if (wanted.column == RunColumn::BestAccuracy)
-        return compareNumbers(wanted.how, asShown(row.numbers[column], true), wanted.number);
     if (isNumeric(wanted.column))
-        return compareNumbers(wanted.how, row.numbers[column], wanted.number);
+        return matchesNumber(wanted, wanted.column, row.numbers[column], isShare(wanted.column, row.record.config));
     return compareShown(wanted.how, row.texts[column], row.shown[column], wanted.text);
 }
 

@@ -85,21 +85,6 @@ Operator operatorOf(const QString& text) {
     return Operator::Contains;
 }
 
-std::optional<double> numberFrom(QString text) {
-    double factor = 1.0;
-    if (text.endsWith(QLatin1Char('%')))
-        factor = 0.01;
-    else if (text.endsWith(QLatin1Char('k'), Qt::CaseInsensitive))
-        factor = 1e3;
-    else if (text.endsWith(QLatin1Char('M')))
-        factor = 1e6;
-    if (factor != 1.0)
-        text.chop(1);
-    bool ok = false;
-    const double value = text.toDouble(&ok);
-    return ok ? std::optional(value * factor) : std::nullopt;
-}
-
 using NodePointer = std::shared_ptr<const RunQuery::Node>;
 using NodeKind = RunQuery::Node::Kind;
 
@@ -195,13 +180,31 @@ private:
         comparison.how = operatorOf(sign.text);
         if (!takes(comparison.subject, comparison.how))
             return fail(sign, Words::tr("After “%1”, write :, = or !=.").arg(name.text));
-        const Token value = next();
+        Token value = next();
         if (!value.isWord())
             return fail(value, Words::tr("A value is missing after “%1”.").arg(name.text));
+        takeUnits(value, measureOf(comparison.subject, comparison.column));
         comparison.text = value.text.toLower();
         if (!readValue(comparison, value))
             return nullptr;
         return std::make_shared<RunQuery::Node>(RunQuery::Node{NodeKind::Compare, {}, {}, comparison});
+    }
+
+    /// A number and its units are one value, as in the table: 10.5 MB, 1 min 12 s.
+    void takeUnits(Token& value, Measure measure) {
+        if (measure == Measure::Plain || value.kind != Token::Kind::Word)
+            return;
+        QString joined = value.text;
+        for (std::size_t to = m_at; m_tokens[to].kind == Token::Kind::Word && to <= m_at + 1; ++to) {
+            if (m_tokens[to + 1].kind == Token::Kind::Operator)
+                return; // it is the next key
+            joined += QLatin1Char(' ') + m_tokens[to].text;
+            if (!numberFrom(joined, measure))
+                continue;
+            value.text = joined;
+            value.length = m_tokens[to].position + m_tokens[to].length - value.position;
+            m_at = to + 1;
+        }
     }
 
     bool readValue(Comparison& comparison, const Token& value) {
@@ -219,20 +222,17 @@ private:
         }
         if (comparison.subject == Subject::Column && comparison.column == RunColumn::Date)
             return readDate(comparison, value);
-        const bool numeric = comparison.subject == Subject::Loss || comparison.subject == Subject::Accuracy ||
+        const bool numeric = comparison.subject == Subject::Accuracy ||
                              (comparison.subject == Subject::Column && isNumeric(comparison.column));
         if (!numeric)
             return true;
-        const auto number = numberFrom(value.text);
+        const auto number = numberFrom(value.text, measureOf(comparison.subject, comparison.column));
         if (!number) {
             fail(value, Words::tr("“%1” is not a number.").arg(value.text));
             return false;
         }
         comparison.number = *number;
-        // The table shows accuracies in per cent, so 98.2 means 98.2 %.
-        const bool isShare = comparison.subject == Subject::Accuracy || comparison.column == RunColumn::BestAccuracy;
-        if (isShare && *number > 1.0 && !value.text.endsWith(QLatin1Char('%')))
-            comparison.number /= 100.0;
+        comparison.inPerCent = value.text.endsWith(QLatin1Char('%'));
         return true;
     }
 

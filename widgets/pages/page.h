@@ -32,7 +32,7 @@ inline constexpr auto kWhyNotProperty = "accumulusWhyNot";
 
 /// What a page brings to the window's menus; enabled as the page allows.
 struct PageMenus {
-    QList<QAction*> runs, exports, edit, tools;
+    QList<QAction*> runs, exports, edit, tools, view;
 };
 
 class Page : public QWidget {

@@ -53,6 +53,27 @@ QString significantDigits(double value, int significant) {
     return QLocale().toString(value, 'f', std::max(0, significant - 1 - magnitude));
 }
 
+constexpr double tenthsBelow = 9.95; ///< seconds: "9.9 s", then "10 s"
+constexpr qint64 minute = 60, hour = 3600, day = 86400;
+
+/// How many bytes the unit of a size has, and how many decimals stand before it; -1: whole bytes.
+struct BytesShown {
+    const char* name;
+    double unit;
+    int decimals;
+};
+
+BytesShown bytesShown(double value) {
+    static constexpr std::array names{"kB", "MB", "GB", "TB"};
+    if (value < 1000.0)
+        return {"B", 1.0, -1};
+    std::size_t name = 0;
+    double unit = 1000.0;
+    for (; value / unit >= 999.5 && name + 1 < names.size(); ++name)
+        unit *= 1000.0;
+    return {names[name], unit, value / unit < 99.95 ? 1 : 0};
+}
+
 QString withoutTrailingZeros(QString text) {
     const QString decimalPoint = QLocale().decimalPoint();
     if (!text.contains(decimalPoint) || text.contains(kTimes))
@@ -135,31 +156,56 @@ QString rate(double samplesPerSecond) {
 QString duration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return absent();
-    if (seconds < 9.95)
+    if (seconds < tenthsBelow)
         return joined(QLocale().toString(seconds, 'f', 1), Words::tr("s", "seconds"));
     const qint64 whole = std::llround(seconds);
-    if (whole < 60)
+    if (whole < minute)
         return joined(count(whole), Words::tr("s", "seconds"));
-    const QString minutes = joined(count(whole / 60 % 60), Words::tr("min", "minutes"));
-    if (whole < 3600)
-        return joined(minutes, joined(count(whole % 60), Words::tr("s", "seconds")));
-    if (whole < 86400)
-        return joined(joined(count(whole / 3600), Words::tr("h", "hours")), minutes);
-    return joined(joined(count(whole / 86400), Words::tr("d", "days")),
-                  joined(count(whole / 3600 % 24), Words::tr("h", "hours")));
+    const QString minutes = joined(count(whole / minute % 60), Words::tr("min", "minutes"));
+    if (whole < hour)
+        return joined(minutes, joined(count(whole % minute), Words::tr("s", "seconds")));
+    if (whole < day)
+        return joined(joined(count(whole / hour), Words::tr("h", "hours")), minutes);
+    return joined(joined(count(whole / day), Words::tr("d", "days")),
+                  joined(count(whole / hour % 24), Words::tr("h", "hours")));
+}
+
+double shownDuration(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        return seconds;
+    if (seconds < tenthsBelow)
+        return std::round(seconds * 10.0) / 10.0;
+    const qint64 whole = std::llround(seconds);
+    const qint64 unit = whole < hour ? 1 : whole < day ? minute : hour; // what is less is not shown
+    return static_cast<double>(whole / unit * unit);
+}
+
+std::vector<std::pair<QString, double>> durationUnits() {
+    return {{Words::tr("d", "days"), static_cast<double>(day)},
+            {Words::tr("h", "hours"), static_cast<double>(hour)},
+            {Words::tr("min", "minutes"), static_cast<double>(minute)},
+            {Words::tr("s", "seconds"), 1.0}};
 }
 
 QString bytes(qint64 value) {
-    static constexpr std::array units{"kB", "MB", "GB", "TB"};
-    if (value < 1000)
-        return joined(count(value), QStringLiteral("B"));
-    double scaled = static_cast<double>(value) / 1000.0;
-    std::size_t unit = 0;
-    while (scaled >= 999.5 && unit + 1 < units.size()) {
-        scaled /= 1000.0;
-        ++unit;
-    }
-    return joined(QLocale().toString(scaled, 'f', scaled < 99.95 ? 1 : 0), QLatin1String(units[unit]));
+    const BytesShown shown = bytesShown(static_cast<double>(value));
+    return joined(shown.decimals < 0 ? count(value)
+                                     : QLocale().toString(static_cast<double>(value) / shown.unit, 'f', shown.decimals),
+                  QLatin1String(shown.name));
+}
+
+double shownBytes(double value) {
+    if (!std::isfinite(value))
+        return value;
+    const BytesShown shown = bytesShown(std::round(value));
+    const double step = shown.decimals > 0 ? shown.unit / 10.0 : shown.unit;
+    return std::round(value / step) * step;
+}
+
+double shownAccuracy(double value) { return std::round(value * 1e4) / 1e4; }
+
+double shownNumber(double value, int significant) {
+    return std::isfinite(value) ? QString::number(value, 'e', std::max(0, significant - 1)).toDouble() : value;
 }
 
 QString dateTime(double unixSeconds) {

@@ -12,6 +12,7 @@
 #include <QString>
 #include <QStringList>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace accumulus::ui::format {
@@ -29,6 +30,13 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString duration(double seconds);                 ///< "0.4 s", "1 min 12 s", "2 h 5 min"
 [[nodiscard]] QString bytes(qint64 value);                      ///< "9.6 MB"
 [[nodiscard]] QString dateTime(double unixSeconds);
+/// The values that their texts say, rounded as they are: what a number is compared with that was typed as it reads.
+[[nodiscard]] double shownAccuracy(double value);
+[[nodiscard]] double shownNumber(double value, int significant = 4); ///< of loss() and number()
+[[nodiscard]] double shownDuration(double seconds);
+[[nodiscard]] double shownBytes(double value);
+/// The words behind the numbers of duration(), the longest unit first, with their seconds.
+[[nodiscard]] std::vector<std::pair<QString, double>> durationUnits();
 [[nodiscard]] QString armTitle(Arm arm); ///< "accumulated", "large batch"
 [[nodiscard]] QString stateTitle(RunState state);
 [[nodiscard]] QString stateTitle(const RunRecord& run); ///< "not started" where its turn never came

@@ -345,6 +345,12 @@ std::optional<QString> AuditPage::inspectedRun() const {
     return choice.ofRun && choice.run ? std::optional(QString::fromStdString(choice.run->id)) : std::nullopt;
 }
 
+PageMenus AuditPage::menus() const {
+    PageMenus menus;
+    menus.view << m_impl->view->columnAction();
+    return menus;
+}
+
 QVariant AuditPage::state() const {
     return QVariant::fromValue(AuditPageState{m_impl->options->choice(), m_impl->view->audit(), m_impl->runner,
                                               m_impl->tabs->currentIndex(), m_impl->gallery->current()});

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/audit/audit_tensor_table.h"
 
+#include "widgets/pages/page.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <algorithm>
+#include <tuple>
 
 namespace accumulus::ui {
 namespace {
@@ -53,7 +57,8 @@ void fitHeight(QTableView* table) {
 AuditTensorTable::AuditTensorTable(const Theme& theme, QWidget* parent)
     : Card(theme, tr("Tensor by tensor"), parent), m_model(new AuditedTensorModel(this)),
       m_count(new RoleLabel(theme, TextRole::Caption, {}, this)), m_failedOnly(new QCheckBox(tr("Failed on&ly"), this)),
-      m_filter(new QLineEdit(this)), m_table(new QTableView(this)) {
+      m_filter(new QLineEdit(this)), m_table(new QTableView(this)),
+      m_columnAction(new QAction(tr("Column of the tensors…"), this)) {
     m_count->setObjectName(QStringLiteral("auditTensorCount"));
     m_count->setWordWrap(false);
     m_failedOnly->setObjectName(QStringLiteral("auditFailedOnly"));
@@ -88,6 +93,7 @@ AuditTensorTable::AuditTensorTable(const Theme& theme, QWidget* parent)
     m_table->sortByColumn(-1, Qt::AscendingOrder);
     content()->addWidget(m_table);
     fitHeight(m_table);
+    addColumnAction();
 
     connect(m_failedOnly, &QCheckBox::toggled, this, [this](bool on) {
         m_model->setFailedOnly(on);
@@ -98,6 +104,45 @@ AuditTensorTable::AuditTensorTable(const Theme& theme, QWidget* parent)
         filtered();
     });
     connect(&theme, &Theme::changed, m_table->viewport(), qOverload<>(&QWidget::update));
+}
+
+void AuditTensorTable::addColumnAction() {
+    setAccessibleName(m_table->accessibleName()); // of the key's row in the list of keys
+    m_columnAction->setObjectName(QStringLiteral("auditTensorColumn"));
+    m_columnAction->setShortcut(Qt::Key_C);
+    m_columnAction->setShortcutContext(Qt::WidgetShortcut); // a single key acts on the table only
+    m_columnAction->setProperty(kWhyNotProperty, tr("Open the Audit first, with a result on it."));
+    m_columnAction->setEnabled(false);
+    m_table->addAction(m_columnAction);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_columnAction, &QAction::triggered, this, &AuditTensorTable::showColumnMenu);
+}
+
+void AuditTensorTable::showColumnMenu() {
+    const int column = std::max(0, m_table->currentIndex().column());
+    const QHeaderView& header = *m_table->horizontalHeader();
+    if (m_table->currentIndex().isValid())
+        m_table->scrollTo(m_table->currentIndex());
+    auto* menu = new QMenu(m_table);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("auditColumnMenu"));
+    menu->setAccessibleName(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    for (const auto& [text, by, order] : {std::tuple(tr("Sort ascending"), column, Qt::AscendingOrder),
+                                          std::tuple(tr("Sort descending"), column, Qt::DescendingOrder),
+                                          std::tuple(tr("Order of the network"), -1, Qt::AscendingOrder)})
+        connect(menu->addAction(text), &QAction::triggered, m_table,
+                [this, section = by, how = order] { m_table->sortByColumn(section, how); });
+    menu->popup(header.mapToGlobal(QPoint(header.sectionViewportPosition(column), header.height())));
+}
+
+void AuditTensorTable::showEvent(QShowEvent* event) {
+    Card::showEvent(event);
+    m_columnAction->setEnabled(true);
+}
+
+void AuditTensorTable::hideEvent(QHideEvent* event) {
+    Card::hideEvent(event);
+    m_columnAction->setEnabled(false);
 }
 
 void AuditTensorTable::setAudit(const GradientAudit& audit) {

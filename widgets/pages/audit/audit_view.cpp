@@ -80,6 +80,8 @@ Card* AuditView::weightCard() {
     return card;
 }
 
+QAction* AuditView::columnAction() const { return m_table->columnAction(); }
+
 void AuditView::setAudit(const GradientAudit& audit) {
     m_audit = audit;
     m_headline->setAudit(audit);

@@ -23,6 +23,7 @@ public:
     explicit AuditView(const Theme& theme, QWidget* parent = nullptr);
     void setAudit(const GradientAudit& audit);
     [[nodiscard]] const std::optional<GradientAudit>& audit() const { return m_audit; }
+    [[nodiscard]] QAction* columnAction() const; ///< of the table of tensors
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -138,6 +138,9 @@ QList<QAction*> LibraryPage::runActions() const {
 }
 QList<QAction*> LibraryPage::exportActions() const { return m_impl->exportList; }
 QList<QAction*> LibraryPage::trashActions() const { return {m_impl->trash, m_impl->restore, m_impl->emptyTrash}; }
+QList<QAction*> LibraryPage::viewActions() const {
+    return {m_impl->openGroups, m_impl->closeGroups, m_impl->columnMenu};
+}
 QList<QAction*> LibraryPage::toolActions() const { return {m_impl->check, m_impl->backUp, m_impl->restoreAll}; }
 void LibraryPage::importRuns() { m_impl->imports.ask(); }
 void LibraryPage::focusFilter() { m_impl->filter->focusLine(); }

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] QList<QAction*> exportActions() const;
     [[nodiscard]] QList<QAction*> trashActions() const;
     [[nodiscard]] QList<QAction*> toolActions() const;
+    [[nodiscard]] QList<QAction*> viewActions() const;
     void importRuns(); ///< asks for files
     void focusFilter();
     void selectRuns(const QStringList& runs);
@@ -42,7 +43,7 @@ public:
     [[nodiscard]] bool hasUnsaved() const override;
     [[nodiscard]] QUndoStack* edits() override { return &undoStack(); }
     [[nodiscard]] PageMenus menus() const override {
-        return {runActions(), exportActions(), trashActions(), toolActions()};
+        return {runActions(), exportActions(), trashActions(), toolActions(), viewActions()};
     }
 
 Q_SIGNALS:

@@ -120,6 +120,8 @@ void LibraryPage::Impl::connectAll() {
     connect(openGroups, &QAction::triggered, &page, [this] { model.setAllExpanded(true); });
     connect(closeGroups, &QAction::triggered, &page, [this] { model.setAllExpanded(false); });
     filter->setRows([this]() -> const std::vector<RunRow>& { return model.rows(); });
+    connect(table, &RunTable::shown, columnMenu, &QAction::setEnabled);
+    connect(columnMenu, &QAction::triggered, table, qOverload<>(&RunTable::showColumnMenu));
     connect(table, &RunTable::columnMenuOpening, &page,
             [this](RunColumn column, QMenu* menu) { addFilterChoices(column, *menu); });
     connect(table, &RunTable::selectionSettled, &page, [this] { updateSelection(); });

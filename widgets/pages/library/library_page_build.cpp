@@ -91,6 +91,10 @@ void LibraryPage::Impl::createActions() {
                            QStringLiteral("libraryOpenGroups"), Qt::Key_Asterisk);
     closeGroups = addAction(LibraryPage::tr("Close all groups"), QStringLiteral("chevron-up"),
                             QStringLiteral("libraryCloseGroups"), Qt::Key_Slash);
+    columnMenu = addAction(LibraryPage::tr("Column of the runs…"), QStringLiteral("table"),
+                           QStringLiteral("libraryColumn"), Qt::Key_C);
+    columnMenu->setProperty(kWhyNotProperty, LibraryPage::tr("Open the Library first, with runs in its table."));
+    columnMenu->setEnabled(false);
     color = addAction(LibraryPage::tr("Colour"), QStringLiteral("theme"), QStringLiteral("libraryColor"));
     addColors();
     copyRows = addAction(LibraryPage::tr("Copy rows"), QStringLiteral("copy"), QStringLiteral("libraryCopy"),
@@ -232,7 +236,7 @@ void LibraryPage::Impl::build() {
     for (QAction* action : table->actions())
         table->removeAction(action);
     table->addActions({compare, addGroup, newFrom, resume, curves, audit, report, pin, tags, openGroups, closeGroups,
-                       color, protect, copyRows, copyMarkdown, trash, restore});
+                       columnMenu, color, protect, copyRows, copyMarkdown, trash, restore});
     trashBar = buttonBar({restore, emptyTrash}, QStringLiteral("libraryTrashActions"));
     static_cast<QHBoxLayout*>(trashBar->layout())->addStretch(1);
     trashBar->hide();

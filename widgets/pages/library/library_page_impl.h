@@ -66,7 +66,7 @@ struct LibraryPage::Impl {
     QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *addGroup = nullptr, *curves = nullptr,
             *report = nullptr, *audit = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
     QAction *check = nullptr, *backUp = nullptr, *restoreAll = nullptr;
-    QAction *openGroups = nullptr, *closeGroups = nullptr;
+    QAction *openGroups = nullptr, *closeGroups = nullptr, *columnMenu = nullptr;
     QAction *color = nullptr, *copyRows = nullptr, *copyMarkdown = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
     QList<QStringList> compared; ///< groups on Compare

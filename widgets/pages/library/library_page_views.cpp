@@ -44,11 +44,17 @@ void LibraryPage::Impl::addFilterChoices(RunColumn column, QMenu& menu) {
     };
     for (const QString& value : queryValues(column, model.rows(), mostValues))
         add(queryTerm(key, QStringLiteral(":"), value));
+    if (column == RunColumn::Note)
+        for (const char* comparison : {":", "!="})
+            add(queryTerm(QStringLiteral("has"), QLatin1String(comparison), QStringLiteral("note")));
     // Of a number, what the current row has.
     if (const QModelIndex at = table->currentIndex(); isNumeric(column) && at.isValid())
-        if (const double number = model.number(at.row(), column); std::isfinite(number))
+        if (const double number = model.number(at.row(), column); std::isfinite(number)) {
+            const RunRecord* run = model.find(model.runsOf(at.row()).value(0));
+            const QString value = queryNumber(column, number, run ? run->config : RunConfig());
             for (const char* comparison : {"=", ">=", "<="})
-                add(queryTerm(key, QLatin1String(comparison), queryNumber(column, number)));
+                add(queryTerm(key, QLatin1String(comparison), value));
+        }
     choices->setEnabled(!choices->isEmpty());
 }
 

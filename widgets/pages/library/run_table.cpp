@@ -68,10 +68,10 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     for (QTableView* view : {static_cast<QTableView*>(this), above}) // a click on a header sorts, and selects nothing
         for (const auto signal : {&QHeaderView::sectionPressed, &QHeaderView::sectionEntered})
             disconnect(view->horizontalHeader(), signal, view, nullptr);
-    connect(header, &QHeaderView::customContextMenuRequested, this,
-            [this, header](const QPoint& position) { showColumnMenu(*header, position); });
-    connect(aboveHeader, &QHeaderView::customContextMenuRequested, this,
-            [this, aboveHeader](const QPoint& position) { showColumnMenu(*aboveHeader, position); });
+    for (const QHeaderView* one : {header, aboveHeader})
+        connect(one, &QHeaderView::customContextMenuRequested, this, [this, one](const QPoint& position) {
+            showColumnMenu(one->logicalIndexAt(position), one->mapToGlobal(position));
+        });
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, &RunTable::keepSelection);
     connect(&model, &QAbstractItemModel::modelReset, this, &RunTable::restoreSelection);
     connect(&model, &QAbstractItemModel::modelReset, this, &RunTable::makeRoomForDifferences);
@@ -300,6 +300,12 @@ void RunTable::currentChanged(const QModelIndex& current, const QModelIndex& pre
             viewport()->update(0, rowViewportPosition(index.row()), viewport()->width(), rowHeight(index.row()));
 }
 
+bool RunTable::event(QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+        Q_EMIT shown(event->type() == QEvent::Show);
+    return QTableView::event(event);
+}
+
 void RunTable::keyPressEvent(QKeyEvent* event) {
     const QModelIndex at = currentIndex();
     const int expanded = at.isValid() ? at.data(RunListModel::ExpandedRole).toInt() : -1;
@@ -313,35 +319,6 @@ void RunTable::keyPressEvent(QKeyEvent* event) {
     } else {
         QTableView::keyPressEvent(event);
     }
-}
-
-void RunTable::showColumnMenu(const QHeaderView& header, const QPoint& position) {
-    QMenu menu(this);
-    menu.setObjectName(QStringLiteral("runColumnMenu"));
-    const int section = header.logicalIndexAt(position);
-    if (section >= 0) {
-        addSortChoices(menu, section);
-        Q_EMIT columnMenuOpening(static_cast<RunColumn>(section), &menu);
-        menu.addSeparator();
-    }
-    addColumnChoices(*menu.addMenu(tr("Columns")));
-    const int shown = section < 0 ? 0 : static_cast<int>(shownColumns().indexOf(static_cast<RunColumn>(section))) + 1;
-    if (shown > 0)
-        connect(menu.addAction(tr("Keep in sight up to here")), &QAction::triggered, this,
-                [this, shown] { setFrozen(shown); });
-    if (m_frozen->count() > 0)
-        connect(menu.addAction(tr("Let all columns scroll")), &QAction::triggered, this, [this] { setFrozen(0); });
-    connect(menu.addAction(tr("Reset columns")), &QAction::triggered, this, &RunTable::resetColumns);
-    menu.exec(header.mapToGlobal(position));
-}
-
-void RunTable::addSortChoices(QMenu& menu, int section) {
-    for (const auto& [text, order] :
-         {std::pair(tr("Sort ascending"), Qt::AscendingOrder), std::pair(tr("Sort descending"), Qt::DescendingOrder)})
-        connect(menu.addAction(text), &QAction::triggered, this,
-                [this, section, by = order] { m_model.sort(section, by); });
-    connect(menu.addAction(tr("Sort by this as well")), &QAction::triggered, this,
-            [this, section] { m_model.sortAlso(section, Qt::AscendingOrder); });
 }
 
 void RunTable::addColumnChoices(QMenu& menu) {

@@ -33,26 +33,30 @@ public:
     void setFrozen(int columns);                         ///< of the first ones; 0: none
     void showTrash(bool trash);                          ///< with the days that are left
     [[nodiscard]] QList<RunColumn> shownColumns() const; ///< from left to right
+    void showColumnMenu();                               ///< of the current cell's column, below its header
 
 public Q_SLOTS:
     void selectAll() override; ///< what the filter leaves: not a baseline that it hides
 
 Q_SIGNALS:
+    void shown(bool visible); ///< or hidden
     void selectionSettled(); ///< after a change of selection or of the rows below it
     /// Before the menu of a column is shown, for what others add to it.
     void columnMenuOpening(accumulus::ui::RunColumn column, QMenu* menu);
 
 protected:
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 protected Q_SLOTS:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
-    void showColumnMenu(const QHeaderView& header, const QPoint& position);
+    void showColumnMenu(int column, const QPoint& position);
     void addColumnChoices(QMenu& menu);
     void addSortChoices(QMenu& menu, int section);
     void placeColumns(const ColumnLayout& layout, bool roomForDifferences);
+    void addMoveChoices(QMenu& menu, int section);
     void makeRoomForDifferences();
     void keepSelection();
     void restoreSelection();
