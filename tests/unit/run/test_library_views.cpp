@@ -26,7 +26,6 @@ private Q_SLOTS:
     void aMarginKeepsTheTimeAtWhichItWasSet();
     void furtherMetricsBringTheirMargins();
     void curvesRunOverEveryAxis();
-    void longRunsAreReadSideBySide();
     void aMarginStaysInItsUnit_data();
     void aMarginStaysInItsUnit();
     void wrongRequestsAreErrors_data();
@@ -239,35 +238,6 @@ void TestLibraryViews::curvesRunOverEveryAxis() {
         QVERIFY(std::ranges::is_sorted(run->trainLoss.x));
         QVERIFY(metricCurve(*run, CompareMetric::TestAccuracy).x.back() <= end);
     }
-}
-
-void TestLibraryViews::longRunsAreReadSideBySide() {
-    const SyntheticStudy study = studyOf(equivalentCase());
-    const SyntheticRuns runs = add(study);
-    RunReader library = reader();
-    std::vector<RunRecord> records;
-    for (const auto* group : {&runs.groupA, &runs.groupB})
-        for (const std::string& id : *group) {
-            records.push_back(library.run(id).value());
-            records.back().totalUpdates = 1'000'000; // so that several threads are worth while
-        }
-    const auto together = loadComparedRuns(library, records, CurveAxis::Updates);
-    QVERIFY(together.has_value());
-    QCOMPARE(together->size(), records.size());
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        const auto alone = loadComparedRun(library, records[i], CurveAxis::Updates);
-        QVERIFY(alone.has_value());
-        const ComparedRun& run = (*together)[i];
-        QCOMPARE(run.id, records[i].id);
-        QVERIFY(run.trainLoss == alone->trainLoss);
-        QVERIFY(run.tests == alone->tests);
-        QVERIFY(run.noise == alone->noise);
-        QVERIFY(!run.trainLoss.x.empty());
-    }
-    records[1].id = "none";
-    const auto missing = loadComparedRuns(library, records);
-    QVERIFY(!missing.has_value());
-    QCOMPARE(missing.error().code, std::string("library.no-run"));
 }
 
 void TestLibraryViews::aMarginStaysInItsUnit_data() {
