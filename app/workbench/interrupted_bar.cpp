@@ -17,7 +17,7 @@ InterruptedBar::InterruptedBar(const Theme& theme, QWidget* parent) : NoticeBar(
         row->insertWidget(beforeClose + place, button, 0, Qt::AlignVCenter);
         connect(button, &QPushButton::clicked, this, [this, asked] {
             const QStringList runs = m_runs;
-            if (asked != &InterruptedBar::showRequested)
+            if (asked == &InterruptedBar::resumeRequested || asked == &InterruptedBar::markStoppedRequested)
                 clear();
             Q_EMIT(this->*asked)(runs);
         });
@@ -25,6 +25,7 @@ InterruptedBar::InterruptedBar(const Theme& theme, QWidget* parent) : NoticeBar(
     addButton(0, tr("Resume"), QStringLiteral("interruptedResume"), &InterruptedBar::resumeRequested);
     addButton(1, tr("Mark stopped"), QStringLiteral("interruptedMarkStopped"), &InterruptedBar::markStoppedRequested);
     addButton(2, tr("Show"), QStringLiteral("interruptedShow"), &InterruptedBar::showRequested);
+    addButton(3, tr("Show log"), QStringLiteral("interruptedLog"), &InterruptedBar::logRequested);
 }
 
 void InterruptedBar::showRuns(const QStringList& runs, int notStarted) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "2 runs were interrupted": found at the start, with three ways out. GUI thread.
+// "2 runs were interrupted": found at the start, with ways out. GUI thread.
 #pragma once
 
 #include "widgets/style/controls.h"
@@ -19,6 +19,7 @@ Q_SIGNALS:
     void resumeRequested(const QStringList& runs);
     void markStoppedRequested(const QStringList& runs);
     void showRequested(const QStringList& runs);
+    void logRequested(const QStringList& runs);
 
 private:
     QStringList m_runs;

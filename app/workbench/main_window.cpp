@@ -302,6 +302,7 @@ void MainWindow::connectServices() {
         m_services.library.edit(this, [ids](RunStore& store) { return store.giveUp(ids); });
     });
     connect(m_interrupted, &InterruptedBar::showRequested, this, &MainWindow::showOffered);
+    connect(m_interrupted, &InterruptedBar::logRequested, this, &MainWindow::showLog);
 }
 
 int MainWindow::indexOf(const QString& id) const {

@@ -127,6 +127,7 @@ private:
     void offerRuns();                          ///< in the bar: those that were left and those that were interrupted
     void showManual();                         ///< the page about the current one
     void showOffered(const QStringList& runs); ///< in the library
+    void showLog(const QStringList& runs);     ///< what happened in the first that began, there
     void rememberStudyThatIsLeft();
     void offerStudyThatWasLeft();
     void studyFinished(const QString& study, bool stopped);

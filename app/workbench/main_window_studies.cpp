@@ -102,6 +102,16 @@ void MainWindow::showOffered(const QStringList& runs) {
     Q_EMIT m_navigator.runsRequested(filter.join(QStringLiteral(" OR ")));
 }
 
+void MainWindow::showLog(const QStringList& runs) {
+    showOffered(runs);
+    const auto begun = std::ranges::find_if(runs, [this](const QString& id) {
+        const auto run = m_services.library.reader().run(id.toStdString());
+        return run && !neverStarted(*run);
+    });
+    if (begun != runs.end())
+        Q_EMIT m_navigator.runEventsRequested(*begun);
+}
+
 void MainWindow::rememberStudyThatIsLeft() {
     if (!m_services.runs.isElsewhere())
         QSettings().setValue(leftStudyKey, QStringList{QString::fromStdString(m_services.library.path().string()),

@@ -53,6 +53,7 @@ Q_SIGNALS:
     void setupAuditRequested(const accumulus::ExperimentConfig& experiment);
     void runAuditRequested(const QString& run);
     void runsRequested(const QString& filter);
+    void runEventsRequested(const QString& run);
 
     // For the window.
     void startRequested(const accumulus::ExperimentConfig& experiment);

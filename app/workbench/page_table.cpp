@@ -157,6 +157,10 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
         page->setFilter(filter);
         to.show(page);
     });
+    QObject::connect(&to, &Navigator::runEventsRequested, page, [page, &to](const QString& run) {
+        page->showEvents(run);
+        to.show(page);
+    });
     QObject::connect(actions.filterRuns, &QAction::triggered, page, [page, &to] {
         to.show(page);
         page->focusFilter();

@@ -99,7 +99,7 @@ protected:
         m_page->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_page.get()));
         m_page->activateWindow();
-        QTRY_COMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch, last window 96 samples"));
+        QTRY_COMPARE(text("setup.epoch.line"), QStringLiteral("235 update(s) per epoch, last window 96 samples"));
     }
 
     void closePage() {

@@ -158,7 +158,7 @@ private Q_SLOTS:
         click("plannerStart");
         m_planner->allow(3);
         QTRY_COMPARE(rows(), 3);
-        QCOMPARE(text("plannerSentence"), QStringLiteral("3 sizes tried so far"));
+        QCOMPARE(text("plannerSentence"), QStringLiteral("3 size(s) tried so far"));
         QVERIFY(summary("plannerMemoryPlot").contains(QStringLiteral("3 sizes measured")));
         QVERIFY(summary("plannerSpeedPlot").contains(QStringLiteral("m = 4")));
         QVERIFY(!find<QPushButton>("plannerUse")->isEnabled());

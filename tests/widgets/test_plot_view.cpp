@@ -106,7 +106,7 @@ private Q_SLOTS:
         QVERIFY(view.yMax() < 1.0);
         auto* badge = view.findChild<QToolButton*>(QStringLiteral("plotOutlierBadge"));
         QVERIFY(badge->isVisible());
-        QCOMPARE(badge->text(), QStringLiteral("1 point above"));
+        QCOMPARE(badge->text(), QStringLiteral("1 point(s) above"));
         QTest::mouseClick(badge, Qt::LeftButton);
         view.refreshNow();
         QCOMPARE(view.outliers(), 0U);

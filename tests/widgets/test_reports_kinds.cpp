@@ -86,6 +86,25 @@ private Q_SLOTS:
         QVERIFY(empty().isHidden());
     }
 
+    /// Where nobody has chosen, a visit begins with the comparison that there is by then.
+    void aComparisonComesFirstAtTheNextVisit() {
+        QVERIFY(!m_fixture->add(onlyRuns()).groupA.empty());
+        m_page->activated();
+        QTRY_COMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Run));
+        QVERIFY(!m_fixture->add(studyOf(equivalentCase())).groupA.empty());
+        m_page->activated();
+        QTRY_COMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Comparison));
+        QTRY_COMPARE(list().count(), 1);
+        kind().setCurrentIndex(static_cast<int>(ReportKind::Run));
+        QTRY_COMPARE(list().count(), 12);
+        list().setCurrentRow(3);
+        const QString chosen = list().currentItem()->text();
+        m_page->activated();
+        QTRY_VERIFY(m_fixture->services().library.idle());
+        QCOMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Run));
+        QCOMPARE(list().currentItem()->text(), chosen);
+    }
+
     /// Of another library than the one before.
     void anEmptyLibraryStaysEmpty() {
         QVERIFY(!m_fixture->add(onlyRuns()).groupA.empty());

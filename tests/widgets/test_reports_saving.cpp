@@ -6,6 +6,7 @@
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/style/controls.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -37,6 +38,7 @@ private Q_SLOTS:
 
     void onlyWhatIsShownIsSaved();
     void anOldFileIsNeverReplacedUnasked();
+    void theFolderIsRemembered();
 
 private:
     void startWith(const VerdictCase& verdictCase) {
@@ -101,6 +103,42 @@ void TestReportsSaving::anOldFileIsNeverReplacedUnasked() {
     hand.stop();
     QVERIFY(asked > 0);
     QCOMPARE(contentOf(old), QByteArray("mine"));
+}
+
+/// Also by the page of the next session.
+void TestReportsSaving::theFolderIsRemembered() {
+    startWith(equivalentCase());
+    const QString folder = m_fixture->path("reports");
+    QVERIFY(QDir().mkdir(folder));
+    bool saves = true;
+    QString offered;
+    QTimer hand;
+    connect(&hand, &QTimer::timeout, this, [&] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        auto* name = dialog ? dialog->findChild<QLineEdit*>("fileNameEdit") : nullptr;
+        if (!name)
+            return;
+        offered = dialog->directory().absolutePath();
+        if (!saves)
+            return dialog->reject();
+        saves = false;
+        name->setText(folder + "/mine.html");
+        QTimer::singleShot(0, name, [name] { QTest::keyClick(name, Qt::Key_Return); });
+    });
+    hand.start(50);
+    QSignalSpy saved(m_page.get(), &ReportsPage::saved);
+    QTest::mouseClick(child<QPushButton>(*m_page, "reports.saveHtml"), Qt::LeftButton);
+    QTRY_COMPARE(saved.count(), 1);
+    QVERIFY(offered != folder);
+    m_page = std::make_unique<ReportsPage>(m_fixture->services());
+    m_page->show();
+    QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+    m_page->showComparison(qtList(m_runs.groupA), qtList(m_runs.groupB));
+    QVERIFY(shown.wait(60'000));
+    offered.clear();
+    QTest::mouseClick(child<QPushButton>(*m_page, "reports.saveHtml"), Qt::LeftButton);
+    hand.stop();
+    QCOMPARE(offered, folder);
 }
 
 QTEST_MAIN(TestReportsSaving)

@@ -42,7 +42,7 @@ private Q_SLOTS:
             text("setup.batch.line"),
             QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update, from update 300 on "
                            "32 × 16 = 512"));
-        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch with the first batch"));
+        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 update(s) per epoch with the first batch"));
         QCOMPARE(text("setup.summary.batch").replace(QChar(0x00A0), QLatin1Char(' ')),
                  QStringLiteral("32 × 8 = 256 → 512 and 256 × 1 → 512 × 1"));
         QVERIFY(find<QWidget>("setup.batch.laterBar")->accessibleName().contains(QStringLiteral("512 samples in 16")));
@@ -58,7 +58,7 @@ private Q_SLOTS:
         type("setup.batch.effective", QStringLiteral("256"));
         QCOMPARE(text("setup.batch.line"),
                  QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update"));
-        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 updates per epoch, last window 96 samples"));
+        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 update(s) per epoch, last window 96 samples"));
         auto* steps = find<NumberBox>("setup.batch.steps");
         QCOMPARE(steps->text(), QStringLiteral("8"));
         QVERIFY(steps->isReadOnly());

@@ -55,7 +55,7 @@ private Q_SLOTS:
     }
 
     void earlierRunsTellHowLongItTakes() {
-        QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arms × 5 seeds = 10 runs"));
+        QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arm(s) × 5 seed(s) = 10 run(s)"));
         const QString unknown = QStringLiteral("Time: not known yet. Plan micro-batch measures it.");
         QTRY_VERIFY(shows("setup.summary.time")); // before the first run
         QCOMPARE(text("setup.summary.time"), unknown);
@@ -69,12 +69,12 @@ private Q_SLOTS:
         experiment.study.seeds = {7, 8};
         experiment.study.largeBatch = false;
         m_page->setExperiment(experiment);
-        QTRY_VERIFY(text("setup.summary.runs").startsWith(QStringLiteral("1 arm × 2 seeds = 2 runs, about ")));
+        QTRY_VERIFY(text("setup.summary.runs").startsWith(QStringLiteral("1 arm(s) × 2 seed(s) = 2 run(s), about ")));
         QVERIFY(find<QLabel>("setup.summary.runs")->toolTip().contains(QStringLiteral("earlier runs")));
         QVERIFY(!shows("setup.summary.time"));
         experiment.run.batch.micro /= 2; // no run has this one
         m_page->setExperiment(experiment);
-        QCOMPARE(text("setup.summary.runs"), QStringLiteral("1 arm × 2 seeds = 2 runs"));
+        QCOMPARE(text("setup.summary.runs"), QStringLiteral("1 arm(s) × 2 seed(s) = 2 run(s)"));
         QTRY_VERIFY(shows("setup.summary.time"));
     }
 };

@@ -105,7 +105,7 @@ private Q_SLOTS:
         QTRY_VERIFY(text("setup.memory.amount").contains(QStringLiteral("(measured)")));
         QVERIFY(!button("setup.summary.M02.probe"));
         // 3 epochs of 6 000 samples by 5 seeds: m = 32 at 3 200 samples/s, the large arm at 32 000 / 9: 53 s.
-        QTRY_VERIFY(text("setup.summary.runs").contains(QStringLiteral("10 runs, about ")));
+        QTRY_VERIFY(text("setup.summary.runs").contains(QStringLiteral("10 run(s), about ")));
     }
 
     // The plan's 20 MB at no sample are 17 by the formula, on the plan's lanes.

@@ -105,12 +105,12 @@ private Q_SLOTS:
     }
 
     void pairSwitchCountsTheRuns() {
-        QCOMPARE(text("setup.pair.line"), QStringLiteral("2 arms × 5 seeds = 10 runs"));
+        QCOMPARE(text("setup.pair.line"), QStringLiteral("2 arm(s) × 5 seed(s) = 10 run(s)"));
         click("setup.study.large_batch");
-        QCOMPARE(text("setup.pair.line"), QStringLiteral("1 arm × 5 seeds = 5 runs"));
+        QCOMPARE(text("setup.pair.line"), QStringLiteral("1 arm(s) × 5 seed(s) = 5 run(s)"));
         click("setup.study.large_batch");
         type("setup.study.seeds", QStringLiteral("3"));
-        QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arms × 1 seed = 2 runs"));
+        QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arm(s) × 1 seed(s) = 2 run(s)"));
         QVERIFY(shows("setup.finding.P01"));
         QVERIFY(startEnabled()); // a warning only
         click("setup.study.seeds.five");

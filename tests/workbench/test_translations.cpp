@@ -65,11 +65,11 @@ std::vector<Translated> readMessages(QIODevice& file) {
     return xml.hasError() ? std::vector<Translated>{} : messages;
 }
 
-/// %1 … %9, %n, {name}, {#name}, {~name} and {@name}, sorted; the name of a key press or a format is none of them. In
-/// reports every pair of braces is one: {}, {:.1f}.
+/// %1 … %9, %n, %Ln, {name}, {#name}, {~name} and {@name}, sorted; the name of a key press or a format is none of them.
+/// In reports every pair of braces is one: {}, {:.1f}.
 QStringList placeholders(const QString& text, bool report) {
-    static const QRegularExpression named(QStringLiteral("%[1-9n]|\\{[@#~]?[A-Za-z0-9]+\\}"));
-    static const QRegularExpression any(QStringLiteral("%[1-9n]|\\{[^{}]*\\}"));
+    static const QRegularExpression named(QStringLiteral("%L?[1-9n]|\\{[@#~]?[A-Za-z0-9]+\\}"));
+    static const QRegularExpression any(QStringLiteral("%L?[1-9n]|\\{[^{}]*\\}"));
     const QRegularExpression& pattern = report ? any : named;
     QStringList found;
     for (auto match = pattern.globalMatch(text); match.hasNext();)

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTabWidget>
 
 #include <csignal>
 
@@ -245,6 +246,13 @@ void TestWorkbenchRuns::anInterruptedRunIsOfferedAtTheStart() {
     fixture.click("interruptedShow");
     QCOMPARE(fixture.window().currentPage(), QStringLiteral("library"));
     QTRY_COMPARE(visibleRows(fixture), 1);
+    fixture.window().showPage(QStringLiteral("home"));
+    fixture.click("interruptedLog");
+    QCOMPARE(fixture.window().currentPage(), QStringLiteral("library"));
+    const auto* tabs =
+        fixture.window().findChild<LibraryPage*>()->findChild<QTabWidget*>(QStringLiteral("inspectorTabs"));
+    QTRY_VERIFY(tabs->isVisible()); // the run is selected
+    QCOMPARE(tabs->currentWidget()->objectName(), QStringLiteral("inspectorEvents"));
     fixture.click("interruptedMarkStopped");
     QVERIFY(!fixture.find<QWidget>("interruptedBar")->isVisible());
     QTRY_COMPARE(runsOf(fixture).front().state, RunState::Stopped);

@@ -105,18 +105,12 @@ void PlotView::Impl::updateBadges() {
     hiddenBadge.setVisible(hidden > 0);
     QStringList words;
     if (yFit.above > 0)
-        words << (yFit.above == 1
-                      ? PlotView::tr("1 point above")
-                      : PlotView::tr("%1 points above").arg(format::count(static_cast<qint64>(yFit.above))));
+        words << PlotView::tr("%Ln point(s) above", nullptr, static_cast<int>(yFit.above));
     if (yFit.below > 0)
-        words << (yFit.below == 1
-                      ? PlotView::tr("1 point below")
-                      : PlotView::tr("%1 points below").arg(format::count(static_cast<qint64>(yFit.below))));
+        words << PlotView::tr("%Ln point(s) below", nullptr, static_cast<int>(yFit.below));
     outlierBadge.setText(words.join(QStringLiteral(", ")));
     outlierBadge.setToolTip(PlotView::tr("Show all points"));
-    hiddenBadge.setText(hidden == 1
-                            ? PlotView::tr("1 value ≤ 0 hidden")
-                            : PlotView::tr("%1 values ≤ 0 hidden").arg(format::count(static_cast<qint64>(hidden))));
+    hiddenBadge.setText(PlotView::tr("%Ln value(s) ≤ 0 hidden", nullptr, static_cast<int>(hidden)));
     hiddenBadge.setToolTip(PlotView::tr("A logarithmic axis cannot show them. Click for a linear axis."));
     const QRect area = canvas.plotArea();
     int left = area.left() + space::xs;

@@ -29,6 +29,28 @@ private Q_SLOTS:
         facts.facts.clear();
         QVERIFY(ids().empty());
     }
+
+    /// What no setting mends leads to the setting that it is about; what the data lack is left to who shows them.
+    void otherErrorsOfTheNetworkLeadToTheirSetting() {
+        ExperimentConfig config;
+        config.run.model.weights = "w.pt";
+        config.run.model.path = "net.pt";
+        const auto keyOf = [&](const Error& problem, const Result<DataSummary>* data = nullptr) {
+            const Result<ModelFacts> model = failure(problem);
+            const auto found = checkFacts(config, data, &model);
+            return found.size() == 1 && found[0].id == "D14" && found[0].level == FindingLevel::Error
+                       ? found[0].key
+                       : std::to_string(found.size());
+        };
+        QCOMPARE(keyOf({"weights.mismatch", {{"file", "w.pt"}}}), std::string("model.weights"));
+        QCOMPARE(keyOf({"file.open", {{"file", "w.pt"}}}), std::string("model.weights"));
+        QCOMPARE(keyOf({"model.file-missing", {{"file", "net.pt"}}}), std::string("model.path"));
+        QCOMPARE(keyOf({"model.file-unset", {}}), std::string("model.path"));
+        QCOMPARE(keyOf({"loss.class-weights", {}}), std::string("loss.class_weights"));
+        QCOMPARE(keyOf({"model.input", {}}), std::string("model.name"));
+        const Result<DataSummary> missing = failure("data.missing");
+        QCOMPARE(keyOf({"data.missing", {}}, &missing), std::string("0"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestFactFindings)

@@ -147,6 +147,16 @@ void LibraryPage::focusFilter() { m_impl->filter->focusLine(); }
 void LibraryPage::selectRuns(const QStringList& runs) { m_impl->table->selectRuns(runs); }
 void LibraryPage::setFilter(const QString& query) { m_impl->filter->setText(query); }
 
+void LibraryPage::showEvents(const QString& run) {
+    m_impl->runsButton->setChecked(true);
+    m_impl->inspector->showEvents();
+    selectRuns({run});
+    if (m_impl->table->selectedRuns() == QStringList{run})
+        return;
+    m_impl->table->keepSelected({run}); // it has not been read yet
+    m_impl->refresh();
+}
+
 void LibraryPage::setComparedGroups(const QList<QStringList>& groups) {
     m_impl->compared = groups;
     m_impl->updateAddGroup(m_impl->selectedPointers());

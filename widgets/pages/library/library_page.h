@@ -31,6 +31,7 @@ public:
     void focusFilter();
     void selectRuns(const QStringList& runs);
     void setFilter(const QString& query);
+    void showEvents(const QString& run); ///< selects it, where the filter lets it pass
     /// What Compare shows: decides whether the selected runs can become one more group. None while nothing is compared.
     void setComparedGroups(const QList<QStringList>& groups);
     /// Copies the library to a file, or puts the contents of a copy in its place; how it went stands on the page.

@@ -63,8 +63,12 @@ void LibraryPage::Impl::addColors() {
         const std::string stored(runColours[i].stored);
         QAction* choice = add(names[i], QString::fromStdString(stored));
         const auto recolor = [this, choice, stored] {
-            QPixmap swatch(16, 16);
-            swatch.fill(runColor(services.theme.colors(), stored, {}));
+            QIcon swatch;
+            for (const int side : {16, 24, 32, 48}) { // of screens up to three times as fine
+                QPixmap filled(side, side);
+                filled.fill(runColor(services.theme.colors(), stored, {}));
+                swatch.addPixmap(filled);
+            }
             choice->setIcon(swatch);
         };
         connect(&services.theme, &Theme::changed, choice, recolor);
@@ -78,6 +82,7 @@ void LibraryPage::Impl::createActions() {
     newFrom = addAction(LibraryPage::tr("New from run"), QStringLiteral("add"), QStringLiteral("libraryNewFrom"));
     compare = addAction(LibraryPage::tr("Compare"), QStringLiteral("compare"), QStringLiteral("libraryCompare"),
                         Qt::Key_Return);
+    compare->setShortcuts({Qt::Key_Return, Qt::Key_Enter}); // of the number pad
     addGroup = addAction(LibraryPage::tr("Add to Compare as a group"), QStringLiteral("add"),
                          QStringLiteral("libraryAddGroup"), Qt::Key_G);
     addGroup->setIconText(LibraryPage::tr("Add group")); // on its button

@@ -115,6 +115,8 @@ QTreeWidget* RunInspector::addTree(const QString& title, const QString& name, co
     return tree;
 }
 
+void RunInspector::showEvents() { m_tabs->setCurrentWidget(m_events); }
+
 void RunInspector::showRun(const RunRecord& read) {
     RunRecord run = read;
     if (const auto saving = m_saving.find(run.id); saving != m_saving.end()) { // read before they were written, perhaps

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] QVariant state() const;
     void setState(const QVariant& state);
     void focusTab();                       ///< the keyboard goes to what the tab in front shows
+    void showEvents();                     ///< of whatever run is shown
     void saveEdits();                      ///< name, tags and notes that have changed, now
     [[nodiscard]] bool hasUnsaved() const; ///< of the run shown, or of another whose edits failed
 

@@ -67,9 +67,7 @@ PlanAdvice::PlanAdvice(const Theme& theme, QWidget* parent)
 void PlanAdvice::showPlan(const MicroPlan& plan, bool running) {
     QString sentence;
     if (running)
-        sentence = plan.points.size() == 1
-                       ? tr("1 size tried so far")
-                       : tr("%1 sizes tried so far").arg(format::count(static_cast<qint64>(plan.points.size())));
+        sentence = tr("%Ln size(s) tried so far", nullptr, static_cast<int>(plan.points.size()));
     else if (!plan.sentence.code.empty())
         sentence = format::message(plan.sentence);
     else

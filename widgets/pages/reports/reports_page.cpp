@@ -13,6 +13,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QStandardPaths>
 #include <algorithm>
@@ -20,6 +21,8 @@
 
 namespace accumulus::ui {
 namespace {
+
+const QString folderKey = QStringLiteral("reports/folder"); ///< of the report that was saved last
 
 /// What the page of another language takes over.
 struct KeptReport {
@@ -34,24 +37,39 @@ QString textOf(const ReportSubject& subject) {
 
 } // namespace
 
-void ReportsPage::Impl::loadSubjects() {
+void ReportsPage::Impl::loadSubjects(bool anew) {
     if (!services.library.isOpen())
         return;
-    // Beside what is shown the chosen kind may have nothing; with nothing shown, any kind that has something is better.
+    // Beside what was chosen a kind may have nothing; where nobody has chosen, any kind that has something is better.
+    const bool any = !wanted || (anew && automatic);
     services.library.query<Result<ReportList>>(
         &page, QStringLiteral("reports.subjects"),
-        [chosen = kind(), any = !wanted](RunReader& reader) -> Result<ReportList> {
+        [any, first = any && automatic ? ReportKind::Comparison : kind()](RunReader& reader) -> Result<ReportList> {
             if (any)
-                return loadReportList(reader, chosen);
-            ACCUMULUS_TRY_ASSIGN(auto ofKind, loadReportSubjects(reader, chosen));
-            return ReportList{chosen, std::move(ofKind)};
+                return loadReportList(reader, first);
+            ACCUMULUS_TRY_ASSIGN(auto ofKind, loadReportSubjects(reader, first));
+            return ReportList{first, std::move(ofKind)};
         },
         [this](Result<ReportList> loaded) {
-            if (!loaded)
-                return notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
-            chooseKind(loaded->kind);
-            showSubjects(std::move(loaded->subjects));
+            if (loaded)
+                show(std::move(*loaded));
+            else
+                notice->showNotice(NoticeLevel::Error, format::error(loaded.error()));
         });
+}
+
+void ReportsPage::Impl::show(ReportList loaded) {
+    if (wanted && loaded.kind != kind()) {
+        if (!automatic) // somebody has chosen meanwhile
+            return loadSubjects();
+        wanted.reset();
+        if (loaded.subjects.empty()) { // what was shown has gone, and nothing is left
+            document.reset();
+            preview->clear();
+        }
+    }
+    chooseKind(loaded.kind);
+    showSubjects(std::move(loaded.subjects));
 }
 
 void ReportsPage::Impl::chooseKind(ReportKind chosen) {
@@ -109,6 +127,7 @@ void ReportsPage::Impl::fillList() {
     }
     if (!wanted && list->count() > 0) { // the newest one, so that the page is never blank
         list->setCurrentRow(0);
+        automatic = true;
         open(subjects[list->item(0)->data(Qt::UserRole).value<std::size_t>()]);
     }
 }
@@ -140,6 +159,7 @@ void ReportsPage::Impl::open(const ReportSubject& subject) {
 
 /// Opens it and lists its kind.
 void ReportsPage::Impl::showSubject(const ReportSubject& subject) {
+    automatic = false;
     open(subject);
     chooseKind(subject.kind());
     loadSubjects();
@@ -175,15 +195,16 @@ void ReportsPage::Impl::showState() {
 void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFilter) {
     if (!document)
         return;
-    if (lastFolder.isEmpty())
-        lastFolder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    QString folder = QSettings().value(folderKey).toString();
+    if (folder.isEmpty() || !QDir(folder).exists())
+        folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     const QString name = reportFileName(QString::fromStdString(document->title)) + QLatin1Char('.') + suffix;
     static const QStringList endings = QStringLiteral("html htm pdf md markdown").split(QLatin1Char(' '));
     const SaveChoice choice =
-        askWhereToSave(&page, tr("Save the report"), QDir(lastFolder).filePath(name), {fileFilter}, endings);
+        askWhereToSave(&page, tr("Save the report"), QDir(folder).filePath(name), {fileFilter}, endings);
     if (choice.file.isEmpty())
         return;
-    lastFolder = QFileInfo(choice.file).absolutePath();
+    QSettings().setValue(folderKey, QFileInfo(choice.file).absolutePath());
     page.saveTo(choice.file);
 }
 
@@ -221,7 +242,7 @@ ReportsPage::ReportsPage(Services services, QWidget* parent)
 
 ReportsPage::~ReportsPage() = default;
 
-void ReportsPage::activated() { m_impl->loadSubjects(); }
+void ReportsPage::activated() { m_impl->loadSubjects(true); }
 
 QVariant ReportsPage::state() const {
     if (!m_impl->wanted && !m_impl->told && !m_impl->saver.isSaving())

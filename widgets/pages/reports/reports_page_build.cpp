@@ -127,6 +127,7 @@ QWidget* ReportsPage::Impl::buildChoice() {
 void ReportsPage::Impl::connectAll() {
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
         wanted.reset();
+        automatic = false;
         loading = false;
         document.reset();
         preview->clear();
@@ -143,7 +144,10 @@ void ReportsPage::Impl::connectAll() {
             loadSubjects();
     });
     connect(&services.theme, &Theme::changed, &page, [this] { showVerdicts(); });
-    connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { loadSubjects(); });
+    connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] {
+        automatic = false;
+        loadSubjects();
+    });
     connect(languageBox, &QComboBox::currentIndexChanged, &page, [this] {
         if (wanted)
             open(*wanted);
@@ -153,8 +157,10 @@ void ReportsPage::Impl::connectAll() {
         if (item == nullptr)
             return;
         const auto index = item->data(Qt::UserRole).value<std::size_t>();
-        if (index < subjects.size() && !(wanted && wanted->sameAs(subjects[index])))
-            open(subjects[index]);
+        if (index >= subjects.size() || (wanted && wanted->sameAs(subjects[index])))
+            return;
+        automatic = false;
+        open(subjects[index]);
     });
     connect(empty, &EmptyState::actionTriggered, &page, &ReportsPage::setupRequested);
     connect(notice, &NoticeBar::actionTriggered, &page, [this] {

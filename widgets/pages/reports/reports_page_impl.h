@@ -31,7 +31,9 @@ struct ReportsPage::Impl {
     QPushButton* saveButton(const QString& text, const QString& objectName);
 
     [[nodiscard]] ReportKind kind() const { return static_cast<ReportKind>(kindBox->currentIndex()); }
-    void loadSubjects();
+    /// `anew`: where nobody has chosen, the first kind that has something by now.
+    void loadSubjects(bool anew = false);
+    void show(ReportList loaded);
     void chooseKind(ReportKind chosen); ///< without reading its list
     void showSubjects(std::vector<ReportSubject> loaded);
     [[nodiscard]] bool isMarked() const; ///< the list's current row is what is wanted
@@ -52,11 +54,11 @@ struct ReportsPage::Impl {
     std::vector<ReportSubject> subjects;
     bool subjectsRead = false; ///< they are those of the library
     std::optional<ReportSubject> wanted;
+    bool automatic = false; ///< nobody has chosen it
     std::optional<ReportDocument> document;
     bool loading = false;            ///< of what is wanted
     std::optional<SavedReport> told; ///< in the notice bar, until it tells something else
     bool keepsNotice = false;        ///< of files, when the report comes that the page has taken over
-    QString lastFolder;
 
     NoticeBar* notice = nullptr;
     QComboBox* kindBox = nullptr;

@@ -33,10 +33,6 @@ bool knowsGeneratedData() {
     return field && std::ranges::find(field->choices, generatedData) != field->choices.end();
 }
 
-QString counted(std::int64_t number, const QString& one, const QString& several) {
-    return number == 1 ? one : several.arg(format::count(number));
-}
-
 /// The whole effective batch at once.
 BatchPlan largeArm(BatchPlan batch) {
     batch.micro = batch.largestEffective();
@@ -92,9 +88,9 @@ QScrollArea* scrolling(QWidget* content, QWidget* parent) {
 
 QString runsText(const SetupPlan& plan) {
     return SetupSummary::tr("%1 × %2 = %3")
-        .arg(counted(plan.arms, SetupSummary::tr("1 arm"), SetupSummary::tr("%1 arms")),
-             counted(plan.seeds, SetupSummary::tr("1 seed"), SetupSummary::tr("%1 seeds")),
-             counted(plan.runs(), SetupSummary::tr("1 run"), SetupSummary::tr("%1 runs")));
+        .arg(SetupSummary::tr("%Ln arm(s)", nullptr, static_cast<int>(plan.arms)),
+             SetupSummary::tr("%Ln seed(s)", nullptr, static_cast<int>(plan.seeds)),
+             SetupSummary::tr("%Ln run(s)", nullptr, static_cast<int>(plan.runs())));
 }
 
 SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
@@ -323,7 +319,7 @@ void SetupSummary::setBlocked(const QString& start, const QString& queue) {
         one->setToolTip(reason.isEmpty() ? tip : reason);
     };
     block(m_start, start, tr("F5"));
-    block(m_enqueue, queue, tr("Trains after the studies that wait before it (Ctrl+F5)"));
+    block(m_enqueue, queue, tr("Waits in the queue, even while nothing trains (Ctrl+F5)"));
     m_allWell->setVisible(start.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));
 }
 

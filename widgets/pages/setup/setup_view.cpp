@@ -23,9 +23,7 @@ constexpr int maxBlocks = 4096;
 QString epochText(const SetupPlan& plan, TailPolicy tail) {
     if (!plan.epoch)
         return SetupView::tr("updates per epoch: known once the data set is found");
-    const QString updates = plan.epoch->updates == 1
-                                ? SetupView::tr("1 update per epoch")
-                                : SetupView::tr("%1 updates per epoch").arg(format::count(plan.epoch->updates));
+    const QString updates = SetupView::tr("%Ln update(s) per epoch", nullptr, static_cast<int>(plan.epoch->updates));
     if (!plan.batch->ramp.empty())
         return SetupView::tr("%1 with the first batch").arg(updates);
     const QString rest = format::count(plan.epoch->tailSamples);
