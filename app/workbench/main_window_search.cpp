@@ -4,6 +4,7 @@
 #include "app/workbench/inspector_dock.h"
 #include "app/workbench/main_window.h"
 #include "app/workbench/page_table.h"
+#include "widgets/pages/button_action.h"
 
 #include <QMenuBar>
 
@@ -37,6 +38,8 @@ QString MainWindow::whyNot(const FoundAction& found) const {
         return tr("There is nothing to undo.");
     if (action == m_actions.redo)
         return tr("There is nothing to redo.");
+    if (const auto* pressing = qobject_cast<const ButtonAction*>(action))
+        return pressing->whyNot();
     if (const QString why = action->property(kWhyNotProperty).toString(); !why.isEmpty())
         return why;
     if (m_services.library.readOnly())

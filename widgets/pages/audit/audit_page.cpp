@@ -6,6 +6,7 @@
 #include "widgets/pages/audit/audit_gallery.h"
 #include "widgets/pages/audit/audit_options.h"
 #include "widgets/pages/audit/audit_view.h"
+#include "widgets/pages/button_action.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/wheel_guard.h"
@@ -276,6 +277,9 @@ AuditPage::AuditPage(Services services, QWidget* parent, AuditEngine engine)
     m_impl->connectRunner();
     m_impl->showEmpty();
     m_impl->updates->setAudit({});
+    m_menus.tools << pressing(*this, "auditStart", tr("Start the audit"))
+                  << pressing(*this, "auditCancel", tr("Cancel the audit"));
+    m_menus.view << m_impl->view->columnAction();
 }
 
 AuditPage::~AuditPage() = default;
@@ -333,12 +337,6 @@ void AuditPage::chooseRun(const QString& run) {
 }
 
 void AuditPage::activated() { Q_EMIT setupWanted(); }
-
-PageMenus AuditPage::menus() const {
-    PageMenus menus;
-    menus.view << m_impl->view->columnAction();
-    return menus;
-}
 
 QVariant AuditPage::state() const {
     return QVariant::fromValue(AuditPageState{m_impl->options->choice(), m_impl->view->audit(), m_impl->runner,
