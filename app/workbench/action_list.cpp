@@ -97,6 +97,9 @@ private:
     FoundAction* add(QPushButton* button, const QString& where, const QWidget& owner) {
         if (plain(button->text()).isEmpty() || button->menu() || !button->isVisibleTo(&owner))
             return nullptr;
+        const QList<QAction*> same = button->actions(); // what does the same stands in a menu
+        if (std::ranges::any_of(same, [this](const QAction* action) { return m_known.contains(action); }))
+            return nullptr;
         FoundAction& found = m_found.emplace_back(foundOf(button, button->text(), where));
         found.button = button;
         return &found;

@@ -128,12 +128,13 @@ void MainWindow::finish() {
     createInspector();
     PageMenus menus;
     for (const Page* page : m_pages) {
-        const PageMenus own = page->menus();
+        const PageMenus& own = page->menus();
         menus.runs << own.runs;
         menus.exports << own.exports;
         menus.edit << own.edit;
         menus.tools << own.tools;
         menus.view << own.view;
+        menus.file << own.file;
     }
     createMenus(*this, m_actions, menus, m_recentLibraries, m_log->toggleViewAction());
 
@@ -141,7 +142,11 @@ void MainWindow::finish() {
     connectViewActions();
     connectNavigator();
     connectServices();
-    connect(qApp, &QApplication::focusChanged, this, [](const QWidget*, QWidget* now) { bringIntoSight(now); });
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) {
+        bringIntoSight(now);
+        if (auto* plot = qobject_cast<PlotView*>(now))
+            m_lastPlot = plot;
+    });
     for (PlotView* plot : findChildren<PlotView*>())
         connect(plot, &PlotView::exportFailed, this,
                 [this](const QString& file) { tell(NoticeLevel::Error, tr("%1 could not be written.").arg(file)); });
@@ -173,6 +178,7 @@ void MainWindow::connectActions() {
     });
     connect(m_actions.stop, &QAction::triggered, &m_services.runs, &RunController::stop);
     connect(m_actions.stopNow, &QAction::triggered, &m_services.runs, &RunController::stopNow);
+    connect(m_actions.savePlot, &QAction::triggered, this, &MainWindow::savePlot);
 }
 
 void MainWindow::connectViewActions() {
@@ -244,8 +250,10 @@ void MainWindow::connectNavigator() {
     });
     if (m_edits)
         connect(m_edits, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
-    for (const Page* page : m_pages)
+    for (Page* page : m_pages) {
         connect(page, &Page::historyChanged, this, &MainWindow::updateUndo);
+        connect(page, &Page::frontRequested, this, [this, page] { m_navigator.show(page); });
+    }
 }
 
 void MainWindow::connectServices() {

@@ -13,6 +13,7 @@
 
 #include <QHash>
 #include <QMainWindow>
+#include <QPointer>
 #include <QVariant>
 #include <functional>
 #include <optional>
@@ -29,6 +30,7 @@ class LogDock;
 class NavigationRail;
 class NoticeBar;
 class PageHints;
+class PlotView;
 class QueueDock;
 class RecentLibraries;
 class StatusLine;
@@ -112,6 +114,7 @@ private:
     void rememberLayout() const; ///< in the settings
     void updateRunActions();
     void updateUndo();
+    void savePlot(); ///< that has or had the focus, else the first one on the page in front
     void updateQueueActions();
     void tellQueued();
     void searchActions();
@@ -171,6 +174,7 @@ private:
     QueueDock* m_queue = nullptr;
     InspectorDock* m_inspector = nullptr;
     ActionSearch* m_search = nullptr;
+    QPointer<PlotView> m_lastPlot; ///< that had the focus
     StatusLine* m_status;
     std::optional<Error> m_error;      ///< told last by m_notice
     std::optional<StudyEnd> m_end;     ///< told last by m_finished

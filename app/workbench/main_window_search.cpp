@@ -5,6 +5,7 @@
 #include "app/workbench/main_window.h"
 #include "app/workbench/page_table.h"
 #include "widgets/models/library_rights.h"
+#include "widgets/pages/button_action.h"
 
 #include <QMenuBar>
 
@@ -38,6 +39,8 @@ QString MainWindow::whyNot(const FoundAction& found) const {
         return tr("There is nothing to undo.");
     if (action == m_actions.redo)
         return tr("There is nothing to redo.");
+    if (const auto* pressing = qobject_cast<const ButtonAction*>(action))
+        return pressing->whyNot();
     if (const QString why = action->property(kWhyNotProperty).toString(); !why.isEmpty())
         return why;
     if (const QString why = whyNoWriting(m_services.library); !why.isEmpty())

@@ -15,13 +15,30 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QMenu>
+#include <QPushButton>
 #include <algorithm>
+#include <string_view>
 
 namespace accumulus::ui {
 namespace {
 
-Page* makeHome(const Services& services, Navigator& to, const WindowActions&) {
+/// A button of a page that does what an action of the window does: the search lists the action only.
+void does(const Page& page, const char* button, QAction* action) {
+    page.findChild<QPushButton*>(QLatin1String(button))->addAction(action);
+}
+
+QAction* showing(const WindowActions& actions, const char* page) {
+    const auto& table = pageTable();
+    const auto found = std::ranges::find(table, std::string_view(page), &PageEntry::id);
+    return actions.pages[found - table.begin()];
+}
+
+Page* makeHome(const Services& services, Navigator& to, const WindowActions& actions) {
     auto* page = new HomePage(services);
+    does(*page, "homeDemoButton", actions.demo);
+    does(*page, "homeSetupButton", showing(actions, "setup"));
+    does(*page, "homeExamplesButton", actions.examples);
+    does(*page, "homeOpenLibraryButton", actions.openLibrary);
     QObject::connect(page, &HomePage::demoRequested, &to, &Navigator::demoRequested);
     QObject::connect(page, &HomePage::setupRequested, &to, &Navigator::setupRequested);
     QObject::connect(page, &HomePage::examplesRequested, &to, &Navigator::examplesRequested);
@@ -34,6 +51,8 @@ Page* makeHome(const Services& services, Navigator& to, const WindowActions&) {
 
 Page* makeSetup(const Services& services, Navigator& to, const WindowActions& actions) {
     auto* page = new SetupPage(services);
+    does(*page, "setup.start", actions.start);
+    does(*page, "setup.copy", actions.copyCommand);
     const auto show = [page, &to](const ExperimentConfig& experiment) {
         page->setExperiment(experiment);
         to.show(page);
@@ -82,8 +101,11 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
     return page;
 }
 
-Page* makeLive(const Services& services, Navigator& to, const WindowActions&) {
+Page* makeLive(const Services& services, Navigator& to, const WindowActions& actions) {
     auto* page = new LivePage(services);
+    does(*page, "livePause", actions.pause);
+    does(*page, "liveStop", actions.stop);
+    does(*page, "liveStopNow", actions.stopNow);
     QObject::connect(page, &LivePage::setupRequested, &to, &Navigator::setupRequested);
     QObject::connect(page, &LivePage::compareRequested, &to, &Navigator::studyComparisonRequested);
     QObject::connect(page, &LivePage::resumeRequested, &to, &Navigator::resumeRequested);
@@ -194,8 +216,9 @@ Page* makeAudit(const Services& services, Navigator& to, const WindowActions&) {
     return page;
 }
 
-Page* makePlanner(const Services& services, Navigator& to, const WindowActions&) {
+Page* makePlanner(const Services& services, Navigator& to, const WindowActions& actions) {
     auto* page = new PlannerPage(services);
+    does(*page, "plannerChange", showing(actions, "setup"));
     QObject::connect(page, &PlannerPage::experimentWanted, &to, &Navigator::setupWanted);
     QObject::connect(page, &PlannerPage::setupRequested, &to, &Navigator::setupRequested);
     QObject::connect(page, &PlannerPage::microBatchChosen, &to, &Navigator::microBatchChosen);

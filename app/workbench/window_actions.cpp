@@ -65,6 +65,8 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.importRuns = maker.make("actionImport", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Import runs…"));
     actions.exportRuns = maker.make("actionExport", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Export selected runs…"),
                                     QKeySequence(Qt::CTRL | Qt::Key_E));
+    actions.savePlot = maker.make("actionSavePlot", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Save &plot…"));
+    actions.savePlot->setToolTip(Menu::tr("The plot that has the focus, else the first one of the page"));
     actions.report =
         maker.make("actionReport", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Report"), QKeySequence::Print);
     actions.quit =
@@ -184,9 +186,11 @@ void createMenus(QMainWindow& window, const WindowActions& actions, const PageMe
     file->addMenu(recentLibraries);
     file->addAction(actions.showLibraryFolder);
     file->addSeparator();
+    file->addActions(pages.file);
+    file->addSeparator();
     file->addAction(actions.importRuns);
     QMenu* exports = file->addMenu(Menu::tr("E&xport"));
-    exports->addAction(actions.exportRuns);
+    exports->addActions({actions.exportRuns, actions.savePlot});
     exports->addSeparator();
     exports->addActions(pages.exports);
     file->addAction(actions.report);

@@ -18,8 +18,8 @@ namespace accumulus::ui {
 
 struct WindowActions {
     // File
-    QAction *newSetup, *examples, *newLibrary, *openLibrary, *showLibraryFolder, *importRuns, *exportRuns, *report,
-        *quit;
+    QAction *newSetup, *examples, *newLibrary, *openLibrary, *showLibraryFolder, *importRuns, *exportRuns, *savePlot,
+        *report, *quit;
     // Edit
     QAction *undo, *redo, *copyCommand, *filterRuns;
     // Run

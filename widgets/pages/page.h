@@ -32,7 +32,7 @@ inline constexpr auto kWhyNotProperty = "accumulusWhyNot";
 
 /// What a page brings to the window's menus; enabled as the page allows.
 struct PageMenus {
-    QList<QAction*> runs, exports, edit, tools, view;
+    QList<QAction*> runs, exports, edit, tools, view, file;
 };
 
 class Page : public QWidget {
@@ -53,7 +53,7 @@ public:
     virtual void redo() {}
     /// Changes that can be undone from any other page as well; null: the page makes none.
     [[nodiscard]] virtual QUndoStack* edits() { return nullptr; }
-    [[nodiscard]] virtual PageMenus menus() const { return {}; }
+    [[nodiscard]] const PageMenus& menus() const { return m_menus; }
 
     /// The run that the page is about or that was chosen on it, for the window's inspector; empty: none yet. Nothing: a
     /// page without single runs, or that shows all about them itself.
@@ -68,8 +68,12 @@ public:
     virtual void setState(const QVariant& /*state*/) {}
 
 Q_SIGNALS:
+    void frontRequested(); ///< an action of the menus is about what this page shows
     void historyChanged(); ///< what canUndo() and its sisters answer
     void inspectedRunChanged();
+
+protected:
+    PageMenus m_menus; ///< filled by the constructor
 };
 
 } // namespace accumulus::ui

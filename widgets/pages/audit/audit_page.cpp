@@ -6,6 +6,7 @@
 #include "widgets/pages/audit/audit_gallery.h"
 #include "widgets/pages/audit/audit_options.h"
 #include "widgets/pages/audit/audit_view.h"
+#include "widgets/pages/button_action.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/wheel_guard.h"
@@ -282,6 +283,9 @@ AuditPage::AuditPage(Services services, QWidget* parent, AuditEngine engine)
     m_impl->connectRunner();
     m_impl->showEmpty();
     m_impl->updates->setAudit({});
+    m_menus.tools << pressing(*this, "auditStart", tr("Start the audit"))
+                  << pressing(*this, "auditCancel", tr("Cancel the audit"));
+    m_menus.view << m_impl->view->columnAction();
 }
 
 AuditPage::~AuditPage() = default;
@@ -343,12 +347,6 @@ void AuditPage::activated() { Q_EMIT setupWanted(); }
 std::optional<QString> AuditPage::inspectedRun() const {
     const AuditChoice& choice = m_impl->options->choice();
     return choice.ofRun && choice.run ? std::optional(QString::fromStdString(choice.run->id)) : std::nullopt;
-}
-
-PageMenus AuditPage::menus() const {
-    PageMenus menus;
-    menus.view << m_impl->view->columnAction();
-    return menus;
 }
 
 QVariant AuditPage::state() const {

@@ -3,6 +3,7 @@
 
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/saved_comparisons.h"
+#include "widgets/pages/button_action.h"
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/style/format.h"
 
@@ -275,6 +276,13 @@ ComparePage::ComparePage(Services services, QWidget* parent)
     m_impl->connectAll();
     if (services.library.isOpen())
         m_impl->libraryOpened();
+    m_menus.file << pressing(*this, "compare.save", tr("Save comparison"))
+                 << pressing(*this, "compare.report", tr("Report of the comparison…"));
+    m_menus.edit << pressing(*this, "compare.swap", tr("Swap the arms compared"))
+                 << pressing(*this, "compare.marginReset", tr("Use the margin set before"));
+    m_menus.runs << pressing(*this, "compare.moreSeeds", tr("Add 3 seeds to what is compared"));
+    m_menus.view << pressing(*this, "compare.saved", tr("Saved comparisons"))
+                 << pressing(*this, "compare.editGroups", tr("Choose the runs compared"));
 }
 
 ComparePage::~ComparePage() = default;

@@ -110,6 +110,11 @@ LibraryPage::LibraryPage(Services services, QWidget* parent)
     m_impl->connectAll();
     m_impl->updateEmptyState();
     m_impl->updateSelection();
+    m_menus.runs = runActions();
+    m_menus.exports = exportActions();
+    m_menus.edit = {m_impl->trash, m_impl->restore, m_impl->emptyTrash};
+    m_menus.tools = {m_impl->check, m_impl->backUp, m_impl->restoreAll};
+    m_menus.view = {m_impl->openGroups, m_impl->closeGroups, m_impl->columnMenu};
 }
 
 LibraryPage::~LibraryPage() {
@@ -137,11 +142,6 @@ QList<QAction*> LibraryPage::runActions() const {
             m_impl->protect, m_impl->copyRows, m_impl->copyMarkdown};
 }
 QList<QAction*> LibraryPage::exportActions() const { return m_impl->exportList; }
-QList<QAction*> LibraryPage::trashActions() const { return {m_impl->trash, m_impl->restore, m_impl->emptyTrash}; }
-QList<QAction*> LibraryPage::viewActions() const {
-    return {m_impl->openGroups, m_impl->closeGroups, m_impl->columnMenu};
-}
-QList<QAction*> LibraryPage::toolActions() const { return {m_impl->check, m_impl->backUp, m_impl->restoreAll}; }
 void LibraryPage::importRuns() { m_impl->imports.ask(); }
 void LibraryPage::focusFilter() { m_impl->filter->focusLine(); }
 void LibraryPage::selectRuns(const QStringList& runs) { m_impl->table->selectRuns(runs); }

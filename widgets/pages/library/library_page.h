@@ -24,9 +24,6 @@ public:
     /// What can be done with the selected runs, for menus; enabled as the selection allows.
     [[nodiscard]] QList<QAction*> runActions() const;
     [[nodiscard]] QList<QAction*> exportActions() const;
-    [[nodiscard]] QList<QAction*> trashActions() const;
-    [[nodiscard]] QList<QAction*> toolActions() const;
-    [[nodiscard]] QList<QAction*> viewActions() const;
     void importRuns(); ///< asks for files
     void focusFilter();
     void selectRuns(const QStringList& runs);
@@ -43,9 +40,6 @@ public:
     void saveEdits() override;
     [[nodiscard]] bool hasUnsaved() const override;
     [[nodiscard]] QUndoStack* edits() override { return &undoStack(); }
-    [[nodiscard]] PageMenus menus() const override {
-        return {runActions(), exportActions(), trashActions(), toolActions(), viewActions()};
-    }
 
 Q_SIGNALS:
     void setupRequested();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pages/button_action.h"
 #include "widgets/pages/live/live_page_impl.h"
 #include "widgets/style/format.h"
 
@@ -279,6 +280,8 @@ void LivePage::Impl::refreshHeader() {
 
 LivePage::LivePage(Services services, QWidget* parent) : Page(parent), m_impl(std::make_unique<Impl>(*this, services)) {
     setObjectName(QStringLiteral("livePage"));
+    m_menus.runs << pressing(*this, "liveCompare", tr("Compare the arms of the study shown"))
+                 << pressing(*this, "liveResumeStudy", tr("Resume the study shown"));
 }
 
 LivePage::~LivePage() = default;

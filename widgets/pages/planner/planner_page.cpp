@@ -5,6 +5,7 @@
 #include "widgets/models/field_words.h"
 #include "widgets/models/micro_point_model.h"
 #include "widgets/models/plan_facts.h"
+#include "widgets/pages/button_action.h"
 #include "widgets/pages/planner/plan_advice.h"
 #include "widgets/plots/plan_plots.h"
 #include "widgets/style/controls.h"
@@ -334,6 +335,8 @@ PlannerPage::PlannerPage(Services services, QWidget* parent, PlanSource source)
         else // once it is shown
             m_impl->shownFor.reset();
     });
+    m_menus.tools << pressing(*this, "plannerStart", tr("Start the plan"))
+                  << pressing(*this, "plannerCancel", tr("Cancel the plan"));
 }
 
 PlannerPage::~PlannerPage() { m_impl->runner->disconnect(this); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/reports/reports_page.h"
 
+#include "widgets/pages/button_action.h"
 #include "widgets/pages/reports/reports_page_impl.h"
 #include "widgets/plots/verdict_mark.h"
 #include "widgets/style/format.h"
@@ -238,6 +239,9 @@ ReportsPage::ReportsPage(Services services, QWidget* parent)
     m_impl->build();
     m_impl->connectAll();
     m_impl->loadSubjects();
+    m_menus.exports << pressing(*this, "reports.saveHtml", tr("Report as HTML…"))
+                    << pressing(*this, "reports.savePdf", tr("Report as PDF…"))
+                    << pressing(*this, "reports.saveMarkdown", tr("Report as Markdown…"));
 }
 
 ReportsPage::~ReportsPage() = default;

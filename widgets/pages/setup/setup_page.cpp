@@ -4,6 +4,7 @@
 #include "core/config/experiment_file.h"
 #include "core/launch/launch_command.h"
 #include "core/launch/remote_command.h"
+#include "widgets/pages/button_action.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/setup/setup_page_impl.h"
 #include "widgets/style/format.h"
@@ -130,6 +131,11 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     connect(new FileDrop(services.theme, *this), &FileDrop::dropped, this, &SetupPage::openFiles);
     // Leaving a field ends its entry of the history.
     connect(qApp, &QApplication::focusChanged, this, [this] { m_impl->form.closeEdit(); });
+    m_menus.file << pressing(*this, "setup.presets", tr("Presets…"))
+                 << pressing(*this, "setup.experiment.save", tr("Save experiment…"))
+                 << pressing(*this, "setup.experiment.load", tr("Load experiment…"));
+    m_menus.tools << pressing(*this, "setupAudit", tr("Audit this set-up"))
+                  << pressing(*this, "setup.plan", tr("Plan micro-batch"));
 }
 
 // The widgets refer to the form, and the focus moves while they go: they are the first to leave.
