@@ -29,9 +29,10 @@ struct Memory {
     std::int64_t total = 0;
 };
 [[nodiscard]] Memory memoryOf(at::Device device);
-/// The same of a card that this process need not use: as long as it does not, the driver is asked, since CUDA would
-/// take some hundred MB of the card. Both 0 where the driver does not tell.
-[[nodiscard]] Memory glanceAtMemory(int index);
+/// The same for a run that comes later: what this process holds counts as free, since its runs follow each other. As
+/// long as it does not use the card the driver is asked, for CUDA would take some hundred MB of it. Both 0 where the
+/// driver does not tell.
+[[nodiscard]] Memory memoryForNextRun(int index);
 /// Most bytes of tensors at a time since resetPeak(), as LibTorch's caching allocator counts them.
 [[nodiscard]] std::int64_t peakBytes(at::Device device);
 void resetPeak(at::Device device);

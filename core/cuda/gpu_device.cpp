@@ -56,6 +56,13 @@ c10::cuda::CUDACachingAllocator::CUDAAllocator& allocator() {
     return *c10::cuda::CUDACachingAllocator::get();
 }
 
+/// The current one, without regard to what LibTorch keeps there.
+Memory onCard() {
+    std::size_t free = 0, total = 0;
+    C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    return {static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
+}
+
 } // namespace
 
 int count() { return found().count; }
@@ -86,18 +93,19 @@ std::string driver() {
 Memory memoryOf(at::Device device) {
     const c10::cuda::CUDAGuard guard(device);
     const auto stats = allocator().getDeviceStats(device.index());
-    std::size_t free = 0, total = 0;
-    C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    const Memory now = onCard();
     const std::int64_t unused =
         stats.reserved_bytes[0].current - stats.allocated_bytes[0].current - bytesOfGraphs(device);
-    return {static_cast<std::int64_t>(free) + std::max<std::int64_t>(0, unused), static_cast<std::int64_t>(total)};
+    return {now.free + std::max<std::int64_t>(0, unused), now.total};
 }
 
-Memory glanceAtMemory(int index) {
+Memory memoryForNextRun(int index) {
     const auto card = static_cast<c10::DeviceIndex>(index);
-    if (c10::cuda::hasPrimaryContext(card))
-        return memoryOf(at::Device(at::kCUDA, card));
-    return memoryByDriver(identityOf(index)).value_or(Memory{});
+    if (!c10::cuda::hasPrimaryContext(card))
+        return memoryByDriver(identityOf(index)).value_or(Memory{});
+    const c10::cuda::CUDAGuard guard(card);
+    const Memory now = onCard();
+    return {now.free + allocator().getDeviceStats(card).reserved_bytes[0].current, now.total};
 }
 
 std::int64_t peakBytes(at::Device device) { return allocator().getDeviceStats(device.index()).allocated_bytes[0].peak; }

@@ -17,7 +17,7 @@ std::string nameOf(int) { refuse(); }
 std::string identityOf(int) { refuse(); }
 std::string driver() { refuse(); }
 Memory memoryOf(at::Device) { refuse(); }
-Memory glanceAtMemory(int) { refuse(); }
+Memory memoryForNextRun(int) { refuse(); }
 std::int64_t peakBytes(at::Device) { refuse(); }
 void resetPeak(at::Device) { refuse(); }
 void limitMemory(at::Device, std::int64_t) { refuse(); }

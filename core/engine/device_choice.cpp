@@ -4,6 +4,7 @@
 #include "core/base/available_memory.h"
 #include "core/base/machine_features.h"
 #include "core/cuda/device.h"
+#include "core/engine/memory_counter.h"
 
 #include <charconv>
 #include <exception>
@@ -54,11 +55,13 @@ Result<DeviceChoice> chooseDevice(const std::string& kind, int localRank) {
     return chosen((index + localRank) % count);
 }
 
-DeviceMemory memoryNow(const DeviceChoice& choice) {
-    if (!choice.isGpu())
-        return {availableMemory(), memoryUse().total};
+DeviceMemory memoryForNextRun(const DeviceChoice& choice) {
+    if (!choice.isGpu()) {
+        const std::int64_t available = availableMemory();
+        return {available > 0 ? available + MemoryCounter::current() : 0, memoryUse().total};
+    }
     try {
-        const gpu::Memory card = gpu::glanceAtMemory(indexIn(choice.device));
+        const gpu::Memory card = gpu::memoryForNextRun(indexIn(choice.device));
         return {card.free, card.total};
     } catch (const std::exception&) { // it was there when it was chosen
         return {};

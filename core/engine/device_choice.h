@@ -30,8 +30,9 @@ struct DeviceMemory {
     std::int64_t free = 0, total = 0;
     bool operator==(const DeviceMemory&) const = default;
 };
-/// What a run on this device computes in: the card's, or the computer's (core/base/available_memory.h). Takes nothing
-/// of it; a driver may take its time.
-[[nodiscard]] DeviceMemory memoryNow(const DeviceChoice& choice);
+/// What the next run of this process has to compute in on this device: the card's, or the computer's
+/// (core/base/available_memory.h). What the run that trains now holds is free by then. Takes nothing of it; a driver
+/// may take its time.
+[[nodiscard]] DeviceMemory memoryForNextRun(const DeviceChoice& choice);
 
 } // namespace accumulus

@@ -6,11 +6,11 @@
 namespace accumulus {
 
 DeviceRoom roomOn(const DeviceConfig& device) {
-    const DeviceMemory computer = memoryNow(DeviceChoice());
+    const DeviceMemory computer = memoryForNextRun(DeviceChoice());
     const auto choice = chooseDevice(device.kind);
     if (choice && !choice->isGpu())
         return {false, computer.free, computer.total, computer.free};
-    const DeviceMemory card = choice ? memoryNow(*choice) : DeviceMemory{};
+    const DeviceMemory card = choice ? memoryForNextRun(*choice) : DeviceMemory{};
     return {true, card.free, card.total, computer.free};
 }
 

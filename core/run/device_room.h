@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much memory the device of a configuration has at this moment. Any thread; drivers are waited for.
+// How much memory the device of a configuration has for the next run of this process: what the one that trains now
+// holds counts as free. Any thread; drivers are waited for.
 #pragma once
 
 #include "core/config/experiment_config.h"

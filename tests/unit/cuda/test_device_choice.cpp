@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which device a run gets, and what it is told where it gets none.
+#include "core/base/available_memory.h"
 #include "core/base/machine_features.h"
 #include "core/cuda/captured_graph.h"
 #include "core/cuda/device.h"
 #include "core/cuda/driver_memory.h"
 #include "core/engine/device_choice.h"
+#include "core/engine/memory_counter.h"
 
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
 
+#include <ATen/ATen.h>
 #include <QTest>
 
 using namespace accumulus;
@@ -72,12 +75,22 @@ private Q_SLOTS:
         const DeviceChoice choice = chooseDevice("auto").value();
         const auto asked = gpu::memoryByDriver(gpu::identityOf(0));
         QVERIFY(asked.has_value());
-        const DeviceMemory before = memoryNow(choice);
+        const DeviceMemory before = memoryForNextRun(choice);
         QVERIFY(before.free > 0 && before.free <= before.total);
         const gpu::Memory used = gpu::memoryOf(at::Device(choice.device));
         // The driver keeps a part to itself, which it counts and CUDA does not: of an H100 about 0.6 %.
         QVERIFY(test::compareRel(static_cast<double>(before.total), static_cast<double>(used.total), 0.05));
-        QCOMPARE(memoryNow(choice).total, used.total);
+        QCOMPARE(memoryForNextRun(choice).total, used.total);
+        const at::Tensor held = at::empty({std::int64_t{1} << 28}, at::TensorOptions(at::kByte).device(choice.device));
+        QVERIFY(memoryForNextRun(choice).free - gpu::memoryOf(at::Device(choice.device)).free >= held.numel());
+    }
+
+    // The next run begins when the tensors of the one before are gone.
+    void whatThisProcessHoldsIsFreeForItsNextRun() {
+        MemoryCounter::install();
+        const at::Tensor held = at::empty({std::int64_t{1} << 30}, at::kByte); // not touched: it takes no memory
+        const std::int64_t free = memoryForNextRun(DeviceChoice()).free, available = availableMemory();
+        QVERIFY(free - available > held.numel() - (std::int64_t{1} << 28)); // others move meanwhile
     }
 
     void graphsThatCannotBeAreRefused() {
