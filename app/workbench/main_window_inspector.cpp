@@ -21,8 +21,8 @@ void MainWindow::createInspector() {
         m_actions.showInspector->setChecked(possible && m_inspector->isWanted());
         m_actions.showInspector->setProperty(
             kWhyNotProperty, possible ? QString()
-                                      : tr("The inspector opens beside Live, Compare and the report of a run. The "
-                                           "Library shows the details of the selected run itself."));
+                                      : tr("The inspector opens beside Live, Compare, and the report or audit of a "
+                                           "run. The Library shows the details of the selected run itself."));
     });
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inspector beside Live, Compare and the report of a run: it follows the run that the page is about, by its key,
-// and is there again after a restart.
+// The inspector beside Live, Compare, and the report or audit of a run: it follows the run that the page is about, by
+// its key, and is there again after a restart.
 #include "tests/support/synthetic_library.h"
 #include "tests/workbench/library_in_window.h"
+#include "widgets/pages/audit/audit_page.h"
 #include "widgets/pages/compare/compare_page.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/plots/plot_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -79,6 +81,31 @@ private Q_SLOTS:
         }
         fixture.window().showPage(QStringLiteral("live"));
         QVERIFY(dockOf(fixture)->isVisible());
+    }
+
+    void itStandsBesideAnAuditedRun() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        auto* audit = fixture.window().findChild<AuditPage*>();
+        fixture.window().showPage(QStringLiteral("audit"));
+        QVERIFY(!audit->inspectedRun()); // the set-up is no run
+        QVERIFY(!fixture.find<QAction>("actionShowInspector")->isEnabled());
+        audit->chooseRun(QString::fromStdString(runs.groupA[1]));
+        QVERIFY(fixture.find<QAction>("actionShowInspector")->isEnabled());
+        pressKey(fixture);
+        QVERIFY(dockOf(fixture)->isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), nameOf(fixture, runs.groupA[1]), patience);
+        audit->chooseRun(QString::fromStdString(runs.groupB[0]));
+        QTRY_COMPARE_WITH_TIMEOUT(titleOf(fixture), nameOf(fixture, runs.groupB[0]), patience);
+
+        auto* subject = fixture.find<QComboBox>("auditSubject");
+        subject->setCurrentIndex(subject->findData(false)); // the set-up again
+        QVERIFY(dockOf(fixture)->isHidden());
+        subject->setCurrentIndex(subject->findData(true));
+        QVERIFY(dockOf(fixture)->isVisible());
+        fixture.setLanguage(QStringLiteral("zh_CN"));
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.window().findChild<AuditPage*>()->inspectedRun().value_or(QString()),
+                                  QString::fromStdString(runs.groupB[0]), patience);
     }
 
     void itIsThereAgainAndGoesByItsKey() {

@@ -150,6 +150,7 @@ void AuditOptions::show() {
     m_fault->setCurrentIndex(m_choice.fault ? std::max(0, m_fault->findData(QString::fromStdString(*m_choice.fault)))
                                             : 0);
     m_showing = false;
+    Q_EMIT choiceShown();
 }
 
 void AuditOptions::showSubjects() {

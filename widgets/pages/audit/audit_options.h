@@ -46,6 +46,7 @@ public:
 
 Q_SIGNALS:
     void subjectChanged(); ///< by the person
+    void choiceShown();    ///< by whomever
 
 private:
     void build(const Theme& theme);

@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -61,7 +62,8 @@ struct AuditPage::Impl {
     Services services;
     std::shared_ptr<AuditRunner> runner;
     bool startWhenTold = false;
-    int audits = 0; ///< begun here: an answer of the library that was asked before one is stale
+    std::optional<QString> told; ///< of inspectedRunChanged()
+    int audits = 0;              ///< begun here: an answer of the library that was asked before one is stale
 
     QPushButton* startButton = nullptr;
     QPushButton* cancelButton = nullptr;
@@ -168,6 +170,10 @@ void AuditPage::Impl::connectAll() {
     connect(cancelButton, &QPushButton::clicked, &page, [this] { runner->cancel(); });
     connect(empty, &EmptyState::actionTriggered, &page, [this] { start(); });
     connect(options, &AuditOptions::subjectChanged, &page, [this] { lookForStored(); });
+    connect(options, &AuditOptions::choiceShown, &page, [this] {
+        if (const auto run = page.inspectedRun(); std::exchange(told, run) != run)
+            Q_EMIT page.inspectedRunChanged();
+    });
     connect(tabs, &QTabBar::currentChanged, views, &QStackedWidget::setCurrentIndex);
     connect(gallery, &AuditGallery::showRequested, &page, [this](const QString& code) {
         options->setFault(code.toStdString());
@@ -333,6 +339,11 @@ void AuditPage::chooseRun(const QString& run) {
 }
 
 void AuditPage::activated() { Q_EMIT setupWanted(); }
+
+std::optional<QString> AuditPage::inspectedRun() const {
+    const AuditChoice& choice = m_impl->options->choice();
+    return choice.ofRun && choice.run ? std::optional(QString::fromStdString(choice.run->id)) : std::nullopt;
+}
 
 QVariant AuditPage::state() const {
     return QVariant::fromValue(AuditPageState{m_impl->options->choice(), m_impl->view->audit(), m_impl->runner,

@@ -23,7 +23,8 @@ public:
     void chooseRun(const QString& run);                  ///< shows what is known of it; begins nothing
     void activated() override;                           ///< asks for the set-up
     [[nodiscard]] QVariant state() const override;
-    void setState(const QVariant& state) override; ///< an audit that is computed goes on
+    void setState(const QVariant& state) override;                      ///< an audit that is computed goes on
+    [[nodiscard]] std::optional<QString> inspectedRun() const override; ///< of an audit of a run
 
 Q_SIGNALS:
     void setupWanted(); ///< answered by setSetup()
