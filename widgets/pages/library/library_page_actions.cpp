@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QGuiApplication>
 #include <QPushButton>
+#include <QSplitter>
 #include <QToolButton>
 #include <QUndoStack>
 #include <algorithm>
@@ -126,7 +127,7 @@ void LibraryPage::Impl::connectAll() {
         if (const int expanded = index.data(RunListModel::ExpandedRole).toInt(); expanded >= 0)
             model.setExpanded(index.row(), expanded == 0);
         else
-            inspector->setFocus();
+            openInspector();
     });
     connect(empty, &EmptyState::actionTriggered, &page, [this] { emptyStateAction(); });
     connect(trashButton, &QPushButton::toggled, &page, [this](bool on) {
@@ -180,6 +181,12 @@ void LibraryPage::Impl::connectAll() {
     connect(trash, &QAction::triggered, &page, [this] { edits.moveToTrash(table->selectedRuns()); });
     connect(restore, &QAction::triggered, &page, [this] { edits.restore(table->selectedRuns()); });
     connect(emptyTrash, &QAction::triggered, &page, [this] { askToEmptyTrash(); });
+}
+
+void LibraryPage::Impl::openInspector() {
+    if (const QList<int> sizes = splitter->sizes(); sizes[1] == 0)
+        splitter->setSizes({sizes[0] - inspectorWidth, inspectorWidth});
+    inspector->focusTab();
 }
 
 std::vector<const RunRecord*> LibraryPage::Impl::selectedPointers() const {

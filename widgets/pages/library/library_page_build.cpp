@@ -4,6 +4,7 @@
 #include "widgets/style/icons.h"
 #include "widgets/style/run_color.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QButtonGroup>
 #include <QComboBox>
@@ -246,6 +247,8 @@ void LibraryPage::Impl::build() {
     stack->addWidget(empty);
     inspector = new RunInspector(services, edits);
     inspectorCard = new Card(services.theme);
+    for (auto* list : inspector->findChildren<QAbstractItemView*>()) // their keys act on the run that it shows
+        list->addActions({tags, pin});
     inspectorCard->content()->addWidget(inspector);
     editor = new RunsEditor(services.theme, edits);
     editor->hide();

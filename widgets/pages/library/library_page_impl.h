@@ -95,6 +95,7 @@ struct LibraryPage::Impl {
     void saveLayout() const; ///< into the settings
     void updateEmptyState();
     void updateSelection();
+    void openInspector(); ///< where its pane was collapsed; the keyboard goes there
     void updateAddGroup(const std::vector<const RunRecord*>& selected);
     void updateCount();
     void findWeights(const std::vector<const RunRecord*>& selected);

@@ -16,6 +16,7 @@
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <algorithm>
@@ -169,6 +170,17 @@ void RunInspector::editTags() {
     m_tabs->setCurrentIndex(m_tabs->count() - 1);
     m_tags->setFocus(Qt::ShortcutFocusReason);
     m_tags->selectAll();
+}
+
+void RunInspector::focusTab() {
+    QWidget* shown = m_tabs->currentWidget();
+    if (shown->isAncestorOf(m_notes))
+        shown = m_notes;
+    else if (auto* list = shown->findChild<QAbstractItemView*>(); list && shown->focusPolicy() == Qt::NoFocus)
+        shown = list;
+    if (!shown->isVisibleTo(this)) // a tab that has nothing to show
+        shown = m_tabs->tabBar();
+    shown->setFocus(Qt::OtherFocusReason);
 }
 
 void RunInspector::fill(QTreeWidget* tree, const InspectorRows& rows) {

@@ -35,6 +35,7 @@ public:
     void showRun(const RunRecord& run);
     void showNothing(int selectedRuns);
     void editTags();
+    void focusTab();                       ///< the keyboard goes to what the tab in front shows
     void saveEdits();                      ///< name, tags and notes that have changed, now
     [[nodiscard]] bool hasUnsaved() const; ///< of the run shown, or of another whose edits failed
 
