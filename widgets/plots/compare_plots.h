@@ -19,7 +19,7 @@ public:
     explicit ComparePlots(const Theme& theme, QWidget* parent = nullptr);
 
     void setComparison(const ComparisonInput& input, const FamilyComparison& family, BandKind band,
-                       double lossSmoothing);
+                       const CurveSmoothing& lossSmoothing);
     [[nodiscard]] ComparePlotControls& controls() { return *m_controls; }
     void fit();
 
@@ -33,6 +33,7 @@ private:
     struct SingleDifference; ///< of one pair, computed beside the GUI thread
     struct Metric;           ///< which curves of a run and of the comparison belong to one column
     void fillGroups(PlotView& plot, const Metric& metric, Band GroupCurves::*band);
+    [[nodiscard]] QString lossTitle() const;
     void fillDifferences(PlotView& plot, const Metric& metric, Band Comparison::*difference);
     void addSingleDifferences(const FamilyMember& member, const Metric& metric, const PlotCurve& line,
                               std::vector<PlotCurve>& curves, std::vector<SingleDifference>& singles) const;
@@ -57,7 +58,7 @@ private:
     ComparisonInput m_input;
     FamilyComparison m_family; ///< without members until something is compared
     BandKind m_band = BandKind::MinMax;
-    double m_smoothing = 0.0;
+    CurveSmoothing m_smoothing;
     bool m_singles = false;
     int m_columns = 0;
 };

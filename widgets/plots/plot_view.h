@@ -40,6 +40,7 @@ struct PlotCurve {
     QList<qreal> dashes{};  ///< of the line, in widths of the pen; empty: solid, or the usual ones where dashed
     std::optional<GroupMark> mark{}; ///< for markers; empty: as `dashed` and `triangles` have it
     QString run{};                   ///< whose values they are; empty: those of no single run
+    bool raw = false;                ///< with `thin`: what another curve smooths, pale behind it
     bool gapsAreNoFault = false;     ///< nothing was measured or estimated there: they bear no mark
 };
 

@@ -6,7 +6,9 @@
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/style/format.h"
 
+#include <QKeyEvent>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -338,6 +340,17 @@ std::optional<QString> ComparePage::inspectedRun() const {
 
 QList<QStringList> ComparePage::comparedGroups() const {
     return m_impl->hasGroups() ? m_impl->request.groups() : QList<QStringList>();
+}
+
+void ComparePage::keyPressEvent(QKeyEvent* event) {
+    // Plots do not use these two and pass them on.
+    const bool plain = event->modifiers() == Qt::NoModifier && m_impl->stack->currentWidget() == m_impl->view;
+    if (plain && event->key() == Qt::Key_X)
+        m_impl->view->plots().controls().cycleAxis();
+    else if (plain && event->key() == Qt::Key_S)
+        m_impl->view->plots().controls().focusSmoothing();
+    else
+        Page::keyPressEvent(event);
 }
 
 void ComparePage::compareGroups(const QStringList& groupA, const QStringList& groupB) {

@@ -38,6 +38,9 @@ public:
     /// Of the seed's row or the single trace that was chosen last.
     [[nodiscard]] std::optional<QString> inspectedRun() const override;
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override; ///< X cycles the x axis, S goes to the smoothing slider
+
 Q_SIGNALS:
     void comparedGroupsChanged(const QList<QStringList>& groups);
     void setupRequested();

@@ -175,7 +175,7 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
     return table;
 }
 
-void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing,
+void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, const CurveSmoothing& lossSmoothing,
                                 std::size_t member) {
     const bool several = loaded.family.members.size() > 1;
     m_groups->setComparison(loaded);

@@ -27,7 +27,8 @@ public:
     explicit CompareView(const Theme& theme, QWidget* parent = nullptr);
 
     /// `member` of the family has its verdict on the card.
-    void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing, std::size_t member);
+    void setComparison(const LoadedComparison& loaded, BandKind band, const CurveSmoothing& lossSmoothing,
+                       std::size_t member);
     void showMember(const LoadedComparison& loaded, std::size_t member); ///< of what is shown already
     [[nodiscard]] VerdictCard& verdict() { return *m_verdict; }
     [[nodiscard]] ComparePlots& plots() { return *m_plots; }
