@@ -82,7 +82,7 @@ private:
         found->refreshNow();
         return *found;
     }
-    [[nodiscard]] ComparisonRequest request() const { return m_page->state().value<ComparisonRequest>(); }
+    [[nodiscard]] ComparisonRequest request() const { return m_page->request(); }
 
     std::unique_ptr<PageFixture> m_fixture;
     std::unique_ptr<ComparePage> m_page;

@@ -24,6 +24,10 @@ public:
     void showBand(BandKind band);  ///< likewise
     /// Likewise, unless a person is about to choose another.
     void showSmoothing(const CurveSmoothing& smoothing);
+    [[nodiscard]] bool singles() const;
+    [[nodiscard]] bool logDifferences() const;
+    void setSingles(bool on); ///< with its signal, as by hand
+    void setLogDifferences(bool on);
     void cycleAxis(); ///< as if the next one were chosen
     void focusSmoothing();
 
@@ -38,6 +42,8 @@ private:
     QComboBox* m_axis;
     QComboBox* m_band;
     SmoothingChoice* m_smoothing;
+    QCheckBox* m_singles;
+    QCheckBox* m_logDifferences;
     QTimer m_restSoon; ///< single shot
 };
 

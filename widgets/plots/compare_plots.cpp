@@ -87,7 +87,7 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
         difference->setZeroLine(true);
         difference->setEmptyText(tr("No pair has finished yet"));
     }
-    for (PlotView* plot : {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference}) {
+    for (PlotView* plot : plots()) {
         plot->setMinimumHeight(kPlotHeight);
         plot->setFollow(true);
     }
@@ -143,7 +143,7 @@ void ComparePlots::setComparison(const ComparisonInput& input, const FamilyCompa
         return;
     const CurveAxis axis = family.members.front().comparison.axis;
     if (m_family.members.empty() ? axis != CurveAxis::Samples : axis != first().axis)
-        for (PlotView* plot : {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference})
+        for (PlotView* plot : plots())
             plot->forgetZoom(); // 60,000 samples are no 60,000 seconds
     m_controls->showAxis(axis);
     m_controls->showBand(band);
@@ -153,6 +153,29 @@ void ComparePlots::setComparison(const ComparisonInput& input, const FamilyCompa
     m_band = band;
     m_smoothing = lossSmoothing;
     fill();
+    lookAsWanted();
+}
+
+ComparePlots::Look ComparePlots::look() const {
+    Look now{m_controls->singles(), m_controls->logDifferences(), m_wanted};
+    if (m_wanted.empty())
+        for (const PlotView* plot : plots())
+            now.viewpoints.push_back(plot->viewpoint());
+    return now;
+}
+
+void ComparePlots::setLook(const Look& look) {
+    m_controls->setSingles(look.singles);
+    m_controls->setLogDifferences(look.logDifferences);
+    m_wanted = look.viewpoints;
+    if (!m_family.members.empty())
+        lookAsWanted();
+}
+
+void ComparePlots::lookAsWanted() {
+    const std::vector<PlotViewpoint> wanted = std::exchange(m_wanted, {});
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        plots()[i]->setViewpoint(wanted[i]);
 }
 
 void ComparePlots::fit() { m_accuracy->fit(); }

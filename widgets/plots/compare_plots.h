@@ -9,6 +9,8 @@
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
 
+#include <vector>
+
 class QGridLayout;
 
 namespace accumulus::ui {
@@ -21,6 +23,13 @@ public:
     void setComparison(const ComparisonInput& input, const FamilyComparison& family, BandKind band,
                        const CurveSmoothing& lossSmoothing);
     [[nodiscard]] ComparePlotControls& controls() { return *m_controls; }
+    /// How it is looked at, whatever is compared.
+    struct Look {
+        bool singles = false, logDifferences = false;
+        std::vector<PlotViewpoint> viewpoints;
+    };
+    [[nodiscard]] Look look() const;
+    void setLook(const Look& look); ///< its viewpoints once something is compared
     void fit();
 
 Q_SIGNALS:
@@ -39,12 +48,16 @@ private:
                               std::vector<PlotCurve>& curves, std::vector<SingleDifference>& singles) const;
     void fill();
     void arrange();
+    void lookAsWanted();
     void titleMetric(CompareMetric metric);
     [[nodiscard]] static QString differenceNote(CurveAxis axis);
     [[nodiscard]] QString noteText(bool margin) const;
     [[nodiscard]] QString differenceTitle(const QString& what) const;
     [[nodiscard]] QString pairText(std::size_t member) const; ///< "A − B"
     [[nodiscard]] std::optional<double> commonMargin() const; ///< of all pairs
+    [[nodiscard]] std::vector<PlotView*> plots() const {
+        return {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference};
+    }
     [[nodiscard]] const Comparison& first() const { return m_family.members.front().comparison; }
 
     const Theme& m_theme;
@@ -59,6 +72,7 @@ private:
     FamilyComparison m_family; ///< without members until something is compared
     BandKind m_band = BandKind::MinMax;
     CurveSmoothing m_smoothing;
+    std::vector<PlotViewpoint> m_wanted; ///< of setLook(), until something is compared
     bool m_singles = false;
     int m_columns = 0;
 };

@@ -120,6 +120,13 @@ void SettingsCard::fillChoices() {
     m_setting->setCurrentIndex(wanted.empty() ? -1 : static_cast<int>(chosenAxis()));
 }
 
+void SettingsCard::setLook(const Look& look) {
+    m_views->button(static_cast<int>(look.view))->setChecked(true);
+    m_chosen = look.setting;
+    fillChoices();
+    refresh();
+}
+
 SettingsView SettingsCard::view() const { return static_cast<SettingsView>(m_views->checkedId()); }
 
 std::size_t SettingsCard::chosenAxis() const {

@@ -20,6 +20,12 @@ public:
     /// The setting that was chosen stays so as long as it differs.
     void setInput(const ComparisonInput& input);
     [[nodiscard]] SettingsPlot& plot() { return *m_plot; }
+    struct Look {
+        SettingsView view = SettingsView::Scatter;
+        QString setting; ///< key of the one across; empty: none was chosen
+    };
+    [[nodiscard]] Look look() const { return {view(), m_chosen}; }
+    void setLook(const Look& look);
 
 private:
     void build(const Theme& theme);

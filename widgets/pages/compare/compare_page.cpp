@@ -307,14 +307,26 @@ void ComparePage::undo() { m_impl->undoOrRedo(false); }
 
 void ComparePage::redo() { m_impl->undoOrRedo(true); }
 
-QVariant ComparePage::state() const {
+ComparisonRequest ComparePage::request() const {
     ComparisonRequest now = m_impl->request;
     now.member = m_impl->member;
-    return QVariant::fromValue(now);
+    return now;
+}
+
+QVariant ComparePage::state() const {
+    return QVariant::fromValue(ComparePageState{request(), m_impl->view->look(), m_impl->savedButton->isChecked(),
+                                                m_impl->runsButton->isChecked()});
 }
 
 void ComparePage::setState(const QVariant& state) {
-    const auto wanted = state.value<ComparisonRequest>();
+    const auto kept = state.value<ComparePageState>();
+    m_impl->view->setLook(kept.look);
+    m_impl->savedButton->setChecked(kept.savedShown);
+    m_impl->runsButton->setChecked(kept.runsShown && m_impl->library().isOpen());
+    compare(kept.request);
+}
+
+void ComparePage::compare(const ComparisonRequest& wanted) {
     m_impl->compareAgain(wanted);
     m_impl->member = wanted.member; // of what is on its way
 }

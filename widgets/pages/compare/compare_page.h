@@ -19,7 +19,8 @@ public:
     explicit ComparePage(Services services, QWidget* parent = nullptr);
     ~ComparePage() override;
     void activated() override;
-    [[nodiscard]] QVariant state() const override; ///< what is compared, and how
+    [[nodiscard]] QVariant state() const override; ///< what is compared, and how it is looked at
+    [[nodiscard]] ComparisonRequest request() const;
     void setState(const QVariant& state) override;
     /// Of what was compared. Edits of the library, such as a comparison that is deleted, are undone everywhere; the
     /// later of both comes first.
@@ -29,6 +30,7 @@ public:
     [[nodiscard]] QString redoText() const override;
     void undo() override;
     void redo() override;
+    void compare(const ComparisonRequest& wanted);
     void compareStudy(const QString& study);
     void compareGroups(const QStringList& groupA, const QStringList& groupB);
     /// One more group, of those of these runs that are in none yet. Without runs: a group to be filled.

@@ -130,9 +130,9 @@ void CompareView::buildTogether(const Theme& theme) {
 
 void CompareView::buildSettings(const Theme& theme, QVBoxLayout* column) {
     auto* settings = new Card(theme, tr("Settings that differ"));
-    auto* all = new QCheckBox(tr("Show &all settings"), settings);
-    all->setObjectName(QStringLiteral("compare.allSettings"));
-    settings->content()->addWidget(all);
+    m_allSettings = new QCheckBox(tr("Show &all settings"), settings);
+    m_allSettings->setObjectName(QStringLiteral("compare.allSettings"));
+    settings->content()->addWidget(m_allSettings);
     auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of the groups"),
                                   {DifferenceModel::Setting, DifferenceModel::Kind});
     settings->content()->addWidget(differences);
@@ -144,7 +144,7 @@ void CompareView::buildSettings(const Theme& theme, QVBoxLayout* column) {
             header->setSectionResizeMode(section, narrow ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
         }
     });
-    connect(all, &QCheckBox::toggled, this, [this, settings](bool on) {
+    connect(m_allSettings, &QCheckBox::toggled, this, [this, settings](bool on) {
         m_differences->setAllShown(on);
         settings->setTitle(on ? tr("All settings") : tr("Settings that differ"));
     });
@@ -212,6 +212,16 @@ void CompareView::showMember(const LoadedComparison& loaded, std::size_t member)
     if (const QModelIndex row = m_verdicts->index(static_cast<int>(member), 0);
         m_familyTable->currentIndex().row() != row.row())
         m_familyTable->setCurrentIndex(row);
+}
+
+CompareView::Look CompareView::look() const {
+    return {m_plots->look(), m_settings->look(), m_allSettings->isChecked()};
+}
+
+void CompareView::setLook(const Look& look) {
+    m_plots->setLook(look.plots);
+    m_settings->setLook(look.settings);
+    m_allSettings->setChecked(look.allSettings);
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

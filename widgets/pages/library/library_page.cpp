@@ -153,21 +153,28 @@ void LibraryPage::Impl::saveLayout() const {
     table->saveColumns();
     QSettings().setValue(QLatin1String(splitterKey), splitter->saveState());
     QSettings().setValue(QLatin1String(groupingKey), grouping->currentData());
+    QSettings().setValue(QLatin1String(expandedKey), expanded());
 }
 
 QVariant LibraryPage::state() const {
-    return QVariantList{m_impl->filter->text(),         m_impl->table->selectedRuns(), m_impl->showTrash,
-                        m_impl->editor->drafts(),       m_impl->table->layoutState(),  m_impl->splitter->saveState(),
-                        m_impl->grouping->currentData()};
+    return QVariantList{m_impl->filter->text(),
+                        m_impl->table->selectedRuns(),
+                        m_impl->showTrash,
+                        m_impl->editor->drafts(),
+                        m_impl->table->layoutState(),
+                        m_impl->splitter->saveState(),
+                        m_impl->grouping->currentData(),
+                        m_impl->expanded()};
 }
 
 void LibraryPage::setState(const QVariant& state) {
     const QVariantList kept = state.toList();
-    if (kept.size() != 7)
+    if (kept.size() != 8)
         return;
     m_impl->table->setLayoutState(kept[4].toMap());
     m_impl->splitter->restoreState(kept[5].toByteArray());
     m_impl->setGrouping(static_cast<RunGrouping>(kept[6].toInt()));
+    m_impl->setExpanded(kept[7].toStringList());
     m_impl->editor->takeOver(kept[3]);
     m_impl->filter->setText(kept[0].toString());
     (kept[2].toBool() ? m_impl->trashButton : m_impl->runsButton)->setChecked(true);
