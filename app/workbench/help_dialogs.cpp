@@ -161,8 +161,8 @@ void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* paren
     rows.emplace_back(QStringLiteral("%1–%2").arg(named(Qt::Key_A), named(Qt::Key_H)),
                       Help::tr("Compare, choose runs: put the selected runs into that group"));
     rows.emplace_back(named(Qt::Key_F2), Help::tr("Saved comparisons and presets: rename"));
-    rows.emplace_back(named(Qt::Key_X), Help::tr("Live: next x axis"));
-    rows.emplace_back(named(Qt::Key_S), Help::tr("Live: smoothing"));
+    rows.emplace_back(named(Qt::Key_X), Help::tr("Live and Compare: next x axis"));
+    rows.emplace_back(named(Qt::Key_S), Help::tr("Live and Compare: smoothing"));
     for (const auto& [keys, words] : plotKeys())
         rows.emplace_back(keys, words);
     showTable(theme, QStringLiteral("keysDialog"), Help::tr("Keys"),

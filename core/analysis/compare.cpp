@@ -132,7 +132,7 @@ bool hasTrait(const ComparedRun& run, std::string_view trait) {
     return (' ' + run.modelTraits + ' ').find(' ' + std::string(trait) + ' ') != std::string::npos;
 }
 
-Comparison compareGroups(const ComparisonInput& input, BandKind band, double lossSmoothing) {
+Comparison compareGroups(const ComparisonInput& input, BandKind band, const CurveSmoothing& lossSmoothing) {
     Comparison comparison;
     comparison.metric = input.metric;
     if (!input.groupA.empty()) {

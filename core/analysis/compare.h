@@ -153,7 +153,7 @@ struct FamilyCorrection {
 struct Comparison {
     CompareMetric metric = CompareMetric::TestAccuracy;
     BandKind bandKind = BandKind::MinMax; ///< of all bands below
-    double lossSmoothing = 0.0;           ///< of lossA and lossB
+    CurveSmoothing lossSmoothing;         ///< of lossA and lossB
     std::vector<PairedResult> pairs;      ///< ascending seeds
     std::vector<Message> unpaired; ///< one for each run that could not be used, with the reason; also for `together`
     EquivalenceTest test;          ///< its verdict with the correction of `together` and `family`
@@ -190,7 +190,7 @@ inline constexpr const char* smallestMarginCode = "verdict.smallest-margin";
 /// Pairs are complete runs of one seed, one from each group, with a finite metric; the bands are over the same runs
 /// (without any pair over all complete runs, so that there is something to see).
 [[nodiscard]] Comparison compareGroups(const ComparisonInput& input, BandKind band = BandKind::MinMax,
-                                       double lossSmoothing = 0.95);
+                                       const CurveSmoothing& lossSmoothing = usualLossSmoothing);
 
 /// The verdict that compareGroups() comes to by `metric` alone, without curves and words.
 [[nodiscard]] Verdict judgeGroups(const ComparisonInput& input);

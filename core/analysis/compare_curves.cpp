@@ -15,11 +15,11 @@ RunCurve curveOf(CompareMetric metric) {
     return [metric](const ComparedRun& run) { return metricCurve(run, metric); };
 }
 
-Band groupBand(const DrawnRuns& runs, const RunCurve& curve, BandKind kind, double smoothing) {
+Band groupBand(const DrawnRuns& runs, const RunCurve& curve, BandKind kind, const CurveSmoothing& smoothing) {
     std::vector<Series> curves;
     for (const ComparedRun* run : runs) {
         Series drawn = curve(*run);
-        drawn.y = debiasedEma(drawn.y, smoothing);
+        drawn.y = smoothed(drawn.y, smoothing);
         curves.push_back(std::move(drawn));
     }
     return meanBand(align(curves), kind);
@@ -49,12 +49,12 @@ DrawnRuns completeRuns(const std::vector<ComparedRun>& group) {
     return runs;
 }
 
-Band lossBand(const DrawnRuns& runs, BandKind kind, double smoothing) {
+Band lossBand(const DrawnRuns& runs, BandKind kind, const CurveSmoothing& smoothing) {
     return groupBand(runs, lossOf, kind, smoothing);
 }
 
 Band metricBand(const DrawnRuns& runs, CompareMetric metric, BandKind kind) {
-    return groupBand(runs, curveOf(metric), kind, 0.0);
+    return groupBand(runs, curveOf(metric), kind, {});
 }
 
 void fillCurves(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs) {

@@ -14,7 +14,7 @@ using DrawnRuns = std::vector<const ComparedRun*>;
 [[nodiscard]] DrawnRuns completeRuns(const std::vector<ComparedRun>& group);
 
 /// Training loss, each run smoothed on all its points.
-[[nodiscard]] Band lossBand(const DrawnRuns& runs, BandKind kind, double smoothing);
+[[nodiscard]] Band lossBand(const DrawnRuns& runs, BandKind kind, const CurveSmoothing& smoothing);
 [[nodiscard]] Band metricBand(const DrawnRuns& runs, CompareMetric metric, BandKind kind);
 
 /// All bands of the comparison, over the runs of its pairs; without any pair over all complete runs.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -42,32 +43,41 @@ void judgeFamily(std::vector<FamilyMember>& members, const std::vector<GroupCode
     }
 }
 
-/// Runs of the reference that form a pair with any other group, ascending seeds; else all complete ones.
-DrawnRuns referenceRuns(const ComparisonInput& input, const std::vector<FamilyMember>& members) {
+/// Runs of the group that form a pair with any other, ascending seeds; else all complete ones.
+DrawnRuns pairedRuns(const std::vector<ComparedRun>& group, std::span<const FamilyMember> members,
+                     std::string PairedResult::*side) {
     std::set<std::string> paired;
     for (const FamilyMember& member : members)
         for (const PairedResult& pair : member.comparison.pairs)
-            paired.insert(pair.runB);
-    const std::vector<ComparedRun>& reference = groupAt(input, input.reference);
+            paired.insert(pair.*side);
     if (paired.empty())
-        return completeRuns(reference);
+        return completeRuns(group);
     DrawnRuns runs;
-    for (const ComparedRun& run : reference)
+    for (const ComparedRun& run : group)
         if (paired.contains(run.id))
             runs.push_back(&run);
     std::ranges::stable_sort(runs, {}, [](const ComparedRun* run) { return run->seed; });
     return runs;
 }
 
+Series rawLoss(const DrawnRuns& runs, const Comparison& drawn) {
+    if (!drawn.lossSmoothing.any())
+        return {};
+    Band raw = lossBand(runs, drawn.bandKind, {});
+    return {std::move(raw.x), std::move(raw.mean)};
+}
+
 std::vector<GroupCurves> curvesOf(const ComparisonInput& input, const FamilyComparison& family) {
     std::vector<GroupCurves> curves;
     for (const FamilyMember& member : family.members)
-        curves.push_back({member.group, member.comparison.lossA, member.comparison.metricA});
+        curves.push_back({member.group, member.comparison.lossA, member.comparison.metricA,
+                          rawLoss(pairedRuns(groupAt(input, member.group), std::span(&member, 1), &PairedResult::runA),
+                                  member.comparison)});
     if (!family.members.empty()) {
         const Comparison& any = family.members.front().comparison;
-        const DrawnRuns runs = referenceRuns(input, family.members);
+        const DrawnRuns runs = pairedRuns(groupAt(input, input.reference), family.members, &PairedResult::runB);
         curves.push_back({family.reference, lossBand(runs, any.bandKind, any.lossSmoothing),
-                          metricBand(runs, any.shown, any.bandKind)});
+                          metricBand(runs, any.shown, any.bandKind), rawLoss(runs, any)});
     }
     std::ranges::sort(curves, {}, &GroupCurves::group);
     return curves;
@@ -108,7 +118,7 @@ ComparisonInput pairInput(const ComparisonInput& input, std::size_t group) {
     return pair;
 }
 
-FamilyComparison compareFamily(const ComparisonInput& input, BandKind band, double lossSmoothing) {
+FamilyComparison compareFamily(const ComparisonInput& input, BandKind band, const CurveSmoothing& lossSmoothing) {
     FamilyComparison family;
     family.reference = input.reference;
     std::vector<GroupCodes> codes;

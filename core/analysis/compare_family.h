@@ -32,6 +32,7 @@ struct FamilyMember {
 struct GroupCurves {
     std::size_t group = 0;
     Band loss, metric;
+    Series rawLoss; ///< mean of the same runs, not smoothed; empty where the loss is not smoothed either
 };
 
 struct FamilyComparison {
@@ -41,6 +42,6 @@ struct FamilyComparison {
 };
 
 [[nodiscard]] FamilyComparison compareFamily(const ComparisonInput& input, BandKind band = BandKind::MinMax,
-                                             double lossSmoothing = 0.95);
+                                             const CurveSmoothing& lossSmoothing = usualLossSmoothing);
 
 } // namespace accumulus

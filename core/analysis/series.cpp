@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <iterator>
 #include <limits>
 
@@ -18,6 +20,7 @@ constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 // In the order of their enums.
 constexpr std::array<std::string_view, 5> axisNames{"samples", "updates", "epochs", "wall-time", "active-time"};
 constexpr std::array<std::string_view, 4> bandCodes{"min-max", "sd", "se", "ci95"};
+constexpr std::string_view noSmoothingCode = "none", emaCode = "ema ", meanCode = "mean ";
 
 /// Between points `left` and `left + 1`; a gap when one of them is.
 double between(const Series& series, std::size_t left, double at) {
@@ -219,6 +222,30 @@ std::string axisName(CurveAxis axis) { return std::string(axisNames[static_cast<
 std::optional<CurveAxis> axisFromName(std::string_view name) {
     const auto found = std::find(axisNames.begin(), axisNames.end(), name);
     return found == axisNames.end() ? std::nullopt : std::optional(static_cast<CurveAxis>(found - axisNames.begin()));
+}
+
+std::vector<double> smoothed(std::span<const double> y, const CurveSmoothing& smoothing) {
+    return smoothing.half > 0 ? centredMean(y, smoothing.half) : debiasedEma(y, smoothing.beta);
+}
+
+std::string smoothingCode(const CurveSmoothing& smoothing) {
+    if (smoothing.half > 0)
+        return fmt::format("{}{}", meanCode, smoothing.half);
+    return smoothing.beta > 0.0 ? fmt::format("{}{}", emaCode, smoothing.beta) : std::string(noSmoothingCode);
+}
+
+std::optional<CurveSmoothing> smoothingFromCode(std::string_view code) {
+    const auto read = [&code](std::string_view kind, auto& value) {
+        const char* end = code.data() + code.size();
+        return code.starts_with(kind) && std::from_chars(code.data() + kind.size(), end, value).ptr == end;
+    };
+    CurveSmoothing smoothing;
+    if (code == noSmoothingCode)
+        return smoothing;
+    if (read(emaCode, smoothing.beta) && smoothing.beta > 0.0 && smoothing.beta < 1.0)
+        return smoothing;
+    smoothing.beta = 0.0;
+    return read(meanCode, smoothing.half) && smoothing.half > 0 ? std::optional(smoothing) : std::nullopt;
 }
 
 std::string bandCode(BandKind kind) { return std::string(bandCodes[static_cast<std::size_t>(kind)]); }

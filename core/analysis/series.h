@@ -3,6 +3,7 @@
 // vectors; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -34,6 +35,20 @@ struct Series {
 /// Mean of the finite points from `half` before to `half` after each point, of fewer at the ends. Gaps and infinite
 /// values stay as they are. No sum ever loses what was added to it, so a spike leaves nothing behind.
 [[nodiscard]] std::vector<double> centredMean(std::span<const double> y, std::size_t half);
+
+/// How a drawn curve is smoothed, on all of its points.
+struct CurveSmoothing {
+    double beta = 0.0;    ///< of the debiased EMA; 0: none
+    std::size_t half = 0; ///< of the centred mean, which then counts: points at each side; 0: none
+    [[nodiscard]] bool any() const { return beta > 0.0 || half > 0; }
+    bool operator==(const CurveSmoothing&) const = default;
+};
+/// Of the training loss of a comparison, until a person has chosen.
+inline constexpr CurveSmoothing usualLossSmoothing{.beta = 0.95, .half = 0};
+[[nodiscard]] std::vector<double> smoothed(std::span<const double> y, const CurveSmoothing& smoothing);
+/// "none", "ema 0.95", "mean 5", as stored.
+[[nodiscard]] std::string smoothingCode(const CurveSmoothing& smoothing);
+[[nodiscard]] std::optional<CurveSmoothing> smoothingFromCode(std::string_view code);
 
 /// At most four points (first, minimum, maximum, last) for each of `columns` equal intervals of [xMin, xMax]: no spike
 /// vanishes. The points just outside are kept so that lines run to the border. Of the gaps (non-finite values) in an

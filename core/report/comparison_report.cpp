@@ -180,13 +180,7 @@ void ComparisonReport::addLossFigures() {
     figure.title = say("Training loss");
     figure.logY = allPositive(c.lossA.lower) && allPositive(c.lossB.lower);
     figure.yTitle = figure.logY ? say("Loss per sample (log scale)") : say("Loss per sample");
-    const std::string smoothing =
-        c.lossSmoothing > 0.0
-            ? say("Each run's loss per window, smoothed over all windows by a debiased exponential average with factor "
-                  "{}; the difference below is unsmoothed.",
-                  c.lossSmoothing)
-            : say("Loss per window, unsmoothed.");
-    addFigure(m_document, figure, smoothing + bandCaption(c.lossA));
+    addFigure(m_document, figure, smoothingCaption(c.lossSmoothing) + bandCaption(c.lossA));
     addDifference(c.lossDifference, say("training loss"), say("Loss per sample"), 1.0,
                   c.metric == CompareMetric::TrainLoss);
 }

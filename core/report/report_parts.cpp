@@ -144,4 +144,18 @@ ReportTable listTable(std::string caption, std::vector<std::string> header,
     return table;
 }
 
+std::string smoothingCaption(const CurveSmoothing& smoothing) {
+    if (smoothing.half > 0)
+        return say(
+            "Each run's loss per window, smoothed over all windows by a centred mean of {} windows; the difference "
+            "below is unsmoothed.",
+            countText(static_cast<std::int64_t>(2 * smoothing.half + 1)));
+    if (smoothing.beta > 0.0)
+        return say(
+            "Each run's loss per window, smoothed over all windows by a debiased exponential average with factor "
+            "{}; the difference below is unsmoothed.",
+            smoothing.beta);
+    return say("Loss per window, unsmoothed.");
+}
+
 } // namespace accumulus

@@ -2,6 +2,7 @@
 // What the report of a run and that of a comparison have in common. Internal to report.
 #pragma once
 
+#include "core/analysis/series.h"
 #include "core/report/figure.h"
 #include "core/report/report_document.h"
 
@@ -42,5 +43,8 @@ void addEnvironment(ReportDocument& document, const std::vector<const ComparedRu
                                     const std::vector<std::pair<std::string, std::string>>& entries);
 /// "94.2 MB".
 [[nodiscard]] std::string bytesText(double bytes);
+
+/// How the curves of the training loss of a comparison were smoothed, as a sentence.
+[[nodiscard]] std::string smoothingCaption(const CurveSmoothing& smoothing);
 
 } // namespace accumulus

@@ -50,14 +50,16 @@ Status change(RunStore& store, std::string_view sql, const Values&... values) {
 
 Status putComparison(RunStore& store, const ComparisonRecord& comparison) {
     const auto list = [](const auto& texts) { return Json(texts).dump(); };
-    return change(store,
-                  "INSERT OR REPLACE INTO comparisons (id, name, created_at, group_a, group_b, metric, together, "
-                  "margin, own_margin, margin_set_at, margin_after_results, x_axis, band, "
-                  "further_groups, reference) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0.0), ?, ?, ?, ?, ?)",
-                  comparison.id, comparison.name, comparison.createdAt, list(comparison.groupA),
-                  list(comparison.groupB), comparison.metric, list(comparison.together), comparison.margin,
-                  comparison.ownMargin, comparison.marginSetAt, comparison.marginAfterResults, comparison.axis,
-                  comparison.band, list(comparison.further), comparison.reference);
+    return change(
+        store,
+        "INSERT OR REPLACE INTO comparisons (id, name, created_at, group_a, group_b, metric, together, "
+        "margin, own_margin, margin_set_at, margin_after_results, x_axis, band, "
+        "further_groups, reference, smoothing) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, 0.0), ?, ?, ?, ?, "
+        "?, ?)",
+        comparison.id, comparison.name, comparison.createdAt, list(comparison.groupA), list(comparison.groupB),
+        comparison.metric, list(comparison.together), comparison.margin, comparison.ownMargin, comparison.marginSetAt,
+        comparison.marginAfterResults, comparison.axis, comparison.band, list(comparison.further), comparison.reference,
+        comparison.smoothing);
 }
 
 Status removeComparison(RunStore& store, const std::string& id) {
@@ -70,7 +72,8 @@ Result<std::vector<ComparisonRecord>> savedComparisons(RunReader& reader) {
         std::vector<ComparisonRecord> comparisons;
         Query query(connection,
                     "SELECT id, name, created_at, group_a, group_b, metric, together, margin, own_margin, "
-                    "margin_set_at, margin_after_results, x_axis, band, further_groups, reference FROM comparisons "
+                    "margin_set_at, margin_after_results, x_axis, band, further_groups, reference, smoothing "
+                    "FROM comparisons "
                     "ORDER BY created_at DESC, rowid DESC");
         while (query.step()) {
             ComparisonRecord comparison;
@@ -89,6 +92,7 @@ Result<std::vector<ComparisonRecord>> savedComparisons(RunReader& reader) {
             comparison.band = query.text();
             comparison.further = listsOf(query.text());
             comparison.reference = query.integer();
+            comparison.smoothing = query.text();
             comparisons.push_back(std::move(comparison));
         }
         return comparisons;

@@ -27,8 +27,9 @@ struct ComparisonRecord {
     bool ownMargin = false;   ///< set for this comparison; else that of the study or of the metric
     double marginSetAt = 0.0; ///< 0: nobody fixed it
     bool marginAfterResults = false;
-    std::string axis; ///< axisName() of core/analysis
-    std::string band; ///< bandCode() of core/analysis
+    std::string axis;                   ///< axisName() of core/analysis
+    std::string band;                   ///< bandCode() of core/analysis
+    std::string smoothing = "ema 0.95"; ///< of the training loss: smoothingCode() of core/analysis
     bool operator==(const ComparisonRecord&) const = default;
 };
 

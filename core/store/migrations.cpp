@@ -343,8 +343,12 @@ ALTER TABLE runs ADD COLUMN error_code TEXT      /* of the sentences that error 
 ALTER TABLE runs ADD COLUMN error_arguments TEXT /* of these sentences, as those of events */;
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4,  version5, version6,
-                             version7, version8, version9, version10, version11};
+constexpr const char* version12 = R"sql(
+ALTER TABLE comparisons ADD COLUMN smoothing TEXT NOT NULL DEFAULT 'ema 0.95' /* of the training loss: none | ema BETA | mean POINTS-AT-EACH-SIDE */;
+)sql";
+
+constexpr std::array scripts{version1, version2, version3, version4,  version5,  version6,
+                             version7, version8, version9, version10, version11, version12};
 
 } // namespace
 

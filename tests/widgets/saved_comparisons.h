@@ -109,7 +109,7 @@ protected:
         return savedComparisons(reader).value();
     }
 
-    [[nodiscard]] ComparisonRequest request() const { return m_page->state().value<CompareState>().request; }
+    [[nodiscard]] ComparisonRequest request() const { return m_page->request(); }
 
     void closePage() {
         m_page.reset();

@@ -73,7 +73,7 @@ void TestCompareGroupsEdits::aGroupWithoutRunsMovesBehindTheOthers() {
     startWithThree();
     ComparisonRequest wanted = request();
     wanted.setGroups({qtList(m_first.groupA), qtList(m_first.groupB), {}, qtList(m_second.groupA)}, 1);
-    m_page->setState(QVariant::fromValue(CompareState{wanted}));
+    m_page->compare(wanted);
     QTRY_COMPARE(verdicts()->rowCount(), 2);
     child<QToolButton>(*m_page, "compare.removeGroupB")->click();
     QCOMPARE(request().groups(), (QList<QStringList>{qtList(m_first.groupA), qtList(m_second.groupA), {}}));
@@ -112,7 +112,7 @@ void TestCompareGroupsEdits::aChosenPairGivesTheGroupsBack() {
     ComparisonRequest wanted = request();
     wanted.margin = 0.02;
     wanted.marginSetAt = 1'790'000'000.0;
-    m_page->setState(QVariant::fromValue(CompareState{wanted}));
+    m_page->compare(wanted);
     QCOMPARE(request().further.size(), 1);
     m_page->compareGroups(qtList(m_second.groupA), qtList(m_second.groupB));
     QVERIFY(request().further.isEmpty());
@@ -140,7 +140,7 @@ void TestCompareGroupsEdits::aSuggestedPairGivesTheGroupsBack() {
     startWithThree();
     ComparisonRequest wanted = request();
     wanted.groupA.clear(); // nothing can be compared until it is filled
-    m_page->setState(QVariant::fromValue(CompareState{wanted}));
+    m_page->compare(wanted);
     auto* empty = child<EmptyState>(*m_page, "compare.empty");
     QTRY_VERIFY(empty->isVisible());
     QTRY_VERIFY(child<QPushButton>(*empty, "emptyStateAction")->text().contains("found"));
@@ -180,7 +180,7 @@ void TestCompareGroupsEdits::theNoteNamesAllThatIsCorrectedTogether() {
     start();
     ComparisonRequest wanted = request();
     wanted.together = QStringList{"test_loss"};
-    m_page->setState(QVariant::fromValue(CompareState{wanted}));
+    m_page->compare(wanted);
     const auto* metrics = child<QTableView>(*m_page, "compare.metricTable")->model();
     QTRY_COMPARE(metrics->rowCount(), 2);
     QVERIFY2(text("compare.metricNote").contains("all these metrics at 5 %"), qPrintable(text("compare.metricNote")));

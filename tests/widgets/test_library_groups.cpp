@@ -84,6 +84,27 @@ private Q_SLOTS:
         takePicture(*m_page, QStringLiteral("library-verdicts"));
     }
 
+    void whatIsOpenStaysOpen() {
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        table()->setCurrentIndex(table()->model()->index(0, 0));
+        QTest::keyClick(table(), Qt::Key_Right);
+        QCOMPARE(table()->model()->rowCount(), 11);
+        const QVariant state = m_page->state();
+        m_page.reset();
+        QSettings().clear();
+        showPage(); // of a window in another language
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        m_page->setState(state);
+        QTRY_COMPARE(table()->model()->rowCount(), 11);
+        showPage(); // the next session
+        QTRY_COMPARE(table()->model()->rowCount(), 11);
+        table()->setCurrentIndex(table()->model()->index(0, 0));
+        QTest::keyClick(table(), Qt::Key_Left);
+        QCOMPARE(table()->model()->rowCount(), 1);
+        showPage();
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+    }
+
 private:
     void showPage() {
         m_page.reset();

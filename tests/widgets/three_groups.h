@@ -60,7 +60,7 @@ protected:
         return verdicts()->index(row, column).data().toString();
     }
     [[nodiscard]] QString text(const char* name) const { return child<QLabel>(*m_page, name)->text(); }
-    [[nodiscard]] ComparisonRequest request() const { return m_page->state().value<CompareState>().request; }
+    [[nodiscard]] ComparisonRequest request() const { return m_page->request(); }
 
     std::unique_ptr<PageFixture> m_fixture;
     std::unique_ptr<ComparePage> m_page;

@@ -42,7 +42,7 @@ struct ComparisonRequest {
     QStringList together{};       ///< further metrics that are judged together with it
     CurveAxis axis = CurveAxis::Samples;
     BandKind band = BandKind::MinMax;
-    double lossSmoothing = 0.95;
+    CurveSmoothing lossSmoothing = usualLossSmoothing;
     QList<QStringList> further{}; ///< groups C to H; they may be empty
     std::size_t reference = 1;    ///< the group that each other one is compared with: 1 is B
 

@@ -326,10 +326,15 @@ void RunListModel::reveal(const QStringList& runs) {
 }
 
 void RunListModel::setAllExpanded(bool expanded) {
-    m_expanded.clear();
+    QSet<QString> keys;
     if (expanded)
         for (const RunGroup& group : m_groups)
-            m_expanded.insert(group.key);
+            keys.insert(group.key);
+    setExpandedGroups(keys);
+}
+
+void RunListModel::setExpandedGroups(const QSet<QString>& keys) {
+    m_expanded = keys;
     rebuild();
     announceAll();
 }

@@ -57,6 +57,8 @@ public:
     void setBaseline(const Baseline& baseline);
     void setExpanded(int row, bool expanded); ///< of a group's row
     void setAllExpanded(bool expanded);
+    [[nodiscard]] const QSet<QString>& expandedGroups() const { return m_expanded; } ///< keys, of any grouping
+    void setExpandedGroups(const QSet<QString>& keys);                               ///< also before they are there
     void reveal(const QStringList& runs); ///< opens the groups that hide them
     [[nodiscard]] RunGrouping grouping() const { return m_grouping; }
     [[nodiscard]] const Baseline& baseline() const { return m_baseline; }

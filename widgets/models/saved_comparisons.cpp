@@ -63,6 +63,7 @@ ComparisonRecord recordOf(const ComparisonRequest& request, const LoadedComparis
     record.marginAfterResults = shown.input.marginSetAfterResults;
     record.axis = axisName(request.axis);
     record.band = bandCode(request.band);
+    record.smoothing = smoothingCode(request.lossSmoothing);
     return record;
 }
 
@@ -80,6 +81,7 @@ ComparisonRequest requestOf(const ComparisonRecord& record) {
     }
     request.axis = axisFromName(record.axis).value_or(CurveAxis::Samples);
     request.band = bandFromCode(record.band).value_or(BandKind::MinMax);
+    request.lossSmoothing = smoothingFromCode(record.smoothing).value_or(usualLossSmoothing);
     return request;
 }
 
@@ -114,7 +116,8 @@ void rememberLast(const std::filesystem::path& library, const ComparisonRequest&
                      {QStringLiteral("metric"), request.metric},
                      {QStringLiteral("together"), request.together},
                      {QStringLiteral("axis"), QString::fromStdString(axisName(request.axis))},
-                     {QStringLiteral("band"), QString::fromStdString(bandCode(request.band))}};
+                     {QStringLiteral("band"), QString::fromStdString(bandCode(request.band))},
+                     {QStringLiteral("smoothing"), QString::fromStdString(smoothingCode(request.lossSmoothing))}};
     if (request.margin) {
         last[QStringLiteral("margin")] = *request.margin;
         last[QStringLiteral("marginSetAt")] = request.marginSetAt;
@@ -137,6 +140,8 @@ std::optional<ComparisonRequest> lastCompared(const std::filesystem::path& libra
     request.axis =
         axisFromName(last.value(QStringLiteral("axis")).toString().toStdString()).value_or(CurveAxis::Samples);
     request.band = bandFromCode(last.value(QStringLiteral("band")).toString().toStdString()).value_or(BandKind::MinMax);
+    request.lossSmoothing = smoothingFromCode(last.value(QStringLiteral("smoothing")).toString().toStdString())
+                                .value_or(usualLossSmoothing);
     if (const double margin = last.value(QStringLiteral("margin")).toDouble(); margin > 0.0) {
         request.margin = margin;
         request.marginSetAt = last.value(QStringLiteral("marginSetAt")).toDouble();

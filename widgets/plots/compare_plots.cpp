@@ -22,7 +22,7 @@ struct ComparePlots::SingleDifference {
 struct ComparePlots::Metric {
     std::optional<CompareMetric> shown; ///< of evaluations; else the training loss
     double factor;                      ///< 100 for accuracies
-    double smoothing;                   ///< of the raw curve of a single run
+    CurveSmoothing smoothing;           ///< of the curves of the groups, and of single runs
     bool points;                        ///< few values: draw markers
     bool judged;                        ///< the verdict's margin belongs to this metric
 };
@@ -87,7 +87,7 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
         difference->setZeroLine(true);
         difference->setEmptyText(tr("No pair has finished yet"));
     }
-    for (PlotView* plot : {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference}) {
+    for (PlotView* plot : plots()) {
         plot->setMinimumHeight(kPlotHeight);
         plot->setFollow(true);
     }
@@ -138,20 +138,44 @@ void ComparePlots::titleMetric(CompareMetric metric) {
 }
 
 void ComparePlots::setComparison(const ComparisonInput& input, const FamilyComparison& family, BandKind band,
-                                 double lossSmoothing) {
+                                 const CurveSmoothing& lossSmoothing) {
     if (family.members.empty())
         return;
     const CurveAxis axis = family.members.front().comparison.axis;
     if (m_family.members.empty() ? axis != CurveAxis::Samples : axis != first().axis)
-        for (PlotView* plot : {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference})
+        for (PlotView* plot : plots())
             plot->forgetZoom(); // 60,000 samples are no 60,000 seconds
     m_controls->showAxis(axis);
     m_controls->showBand(band);
+    m_controls->showSmoothing(lossSmoothing);
     m_input = input;
     m_family = family;
     m_band = band;
     m_smoothing = lossSmoothing;
     fill();
+    lookAsWanted();
+}
+
+ComparePlots::Look ComparePlots::look() const {
+    Look now{m_controls->singles(), m_controls->logDifferences(), m_wanted};
+    if (m_wanted.empty())
+        for (const PlotView* plot : plots())
+            now.viewpoints.push_back(plot->viewpoint());
+    return now;
+}
+
+void ComparePlots::setLook(const Look& look) {
+    m_controls->setSingles(look.singles);
+    m_controls->setLogDifferences(look.logDifferences);
+    m_wanted = look.viewpoints;
+    if (!m_family.members.empty())
+        lookAsWanted();
+}
+
+void ComparePlots::lookAsWanted() {
+    const std::vector<PlotViewpoint> wanted = std::exchange(m_wanted, {});
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        plots()[i]->setViewpoint(wanted[i]);
 }
 
 void ComparePlots::fit() { m_accuracy->fit(); }
@@ -201,6 +225,15 @@ void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCu
                 single.series = curveOf(run, metric.shown);
                 points += single.series.size();
             }
+        if (metric.smoothing.any()) {
+            PlotCurve& raw = curves.emplace_back();
+            raw.id = id + QStringLiteral("/raw");
+            raw.label = tr("%1, mean of %2, not smoothed").arg(title).arg(drawn.n);
+            raw.color = look.color;
+            raw.thin = raw.raw = true;
+            raw.series = group.rawLoss;
+            points += raw.series.size();
+        }
         bands.push_back(plotBand(id, look.color, drawn, metric.factor));
         PlotCurve& mean = curves.emplace_back(line);
         mean.id = id;
@@ -210,11 +243,11 @@ void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCu
         points += drawn.x.size();
     }
     plot.setBands(std::move(bands));
-    plot.buildCurves(points, [curves = std::move(curves), beta = metric.smoothing, factor = metric.factor] {
+    plot.buildCurves(points, [curves = std::move(curves), smoothing = metric.smoothing, factor = metric.factor] {
         std::vector<PlotCurve> built = curves;
         for (PlotCurve& curve : built) {
-            if (curve.thin && beta > 0.0) // the mean is of smoothed curves already
-                curve.series.y = debiasedEma(curve.series.y, beta);
+            if (!curve.run.isEmpty() && smoothing.any()) // the mean is of smoothed curves already
+                curve.series.y = smoothed(curve.series.y, smoothing);
             curve.series = scaled(std::move(curve.series), factor);
         }
         return built;
@@ -313,16 +346,23 @@ void ComparePlots::fill() {
     const CompareMetric judged = first().metric;
     const CompareMetric shown = first().shown;
     const bool bestToo = shown == CompareMetric::TestAccuracy && judged == CompareMetric::BestTestAccuracy;
-    const Metric accuracy{shown, comparison_text::unitFactor(shown), 0.0, true, judged == shown || bestToo};
+    const Metric accuracy{shown, comparison_text::unitFactor(shown), {}, true, judged == shown || bestToo};
     const Metric loss{std::nullopt, 1.0, m_smoothing, false, judged == CompareMetric::TrainLoss};
     titleMetric(shown);
     fillGroups(*m_accuracy, accuracy, &GroupCurves::metric);
     fillGroups(*m_loss, loss, &GroupCurves::loss);
     fillDifferences(*m_accuracyDifference, accuracy, &Comparison::metricDifference);
     fillDifferences(*m_lossDifference, loss, &Comparison::lossDifference);
-    m_loss->setTitle(m_smoothing > 0.0 ? tr("Training loss, smoothed (EMA %1)").arg(format::number(m_smoothing, 3))
-                                       : tr("Training loss"));
+    m_loss->setTitle(lossTitle());
     m_note->setText(noteText((accuracy.judged || loss.judged) && commonMargin()));
+}
+
+QString ComparePlots::lossTitle() const {
+    if (m_smoothing.half > 0)
+        return tr("Training loss, smoothed (centred mean of %n window(s))", nullptr,
+                  static_cast<int>(2 * m_smoothing.half + 1));
+    return m_smoothing.beta > 0.0 ? tr("Training loss, smoothed (EMA %1)").arg(format::number(m_smoothing.beta, 3))
+                                  : tr("Training loss");
 }
 
 QString ComparePlots::noteText(bool margin) const {

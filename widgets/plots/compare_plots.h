@@ -9,6 +9,8 @@
 #include "widgets/plots/plot_view.h"
 #include "widgets/style/controls.h"
 
+#include <vector>
+
 class QGridLayout;
 
 namespace accumulus::ui {
@@ -19,8 +21,15 @@ public:
     explicit ComparePlots(const Theme& theme, QWidget* parent = nullptr);
 
     void setComparison(const ComparisonInput& input, const FamilyComparison& family, BandKind band,
-                       double lossSmoothing);
+                       const CurveSmoothing& lossSmoothing);
     [[nodiscard]] ComparePlotControls& controls() { return *m_controls; }
+    /// How it is looked at, whatever is compared.
+    struct Look {
+        bool singles = false, logDifferences = false;
+        std::vector<PlotViewpoint> viewpoints;
+    };
+    [[nodiscard]] Look look() const;
+    void setLook(const Look& look); ///< its viewpoints once something is compared
     void fit();
 
 Q_SIGNALS:
@@ -33,17 +42,22 @@ private:
     struct SingleDifference; ///< of one pair, computed beside the GUI thread
     struct Metric;           ///< which curves of a run and of the comparison belong to one column
     void fillGroups(PlotView& plot, const Metric& metric, Band GroupCurves::*band);
+    [[nodiscard]] QString lossTitle() const;
     void fillDifferences(PlotView& plot, const Metric& metric, Band Comparison::*difference);
     void addSingleDifferences(const FamilyMember& member, const Metric& metric, const PlotCurve& line,
                               std::vector<PlotCurve>& curves, std::vector<SingleDifference>& singles) const;
     void fill();
     void arrange();
+    void lookAsWanted();
     void titleMetric(CompareMetric metric);
     [[nodiscard]] static QString differenceNote(CurveAxis axis);
     [[nodiscard]] QString noteText(bool margin) const;
     [[nodiscard]] QString differenceTitle(const QString& what) const;
     [[nodiscard]] QString pairText(std::size_t member) const; ///< "A − B"
     [[nodiscard]] std::optional<double> commonMargin() const; ///< of all pairs
+    [[nodiscard]] std::vector<PlotView*> plots() const {
+        return {m_accuracy, m_loss, m_accuracyDifference, m_lossDifference};
+    }
     [[nodiscard]] const Comparison& first() const { return m_family.members.front().comparison; }
 
     const Theme& m_theme;
@@ -57,7 +71,8 @@ private:
     ComparisonInput m_input;
     FamilyComparison m_family; ///< without members until something is compared
     BandKind m_band = BandKind::MinMax;
-    double m_smoothing = 0.0;
+    CurveSmoothing m_smoothing;
+    std::vector<PlotViewpoint> m_wanted; ///< of setLook(), until something is compared
     bool m_singles = false;
     int m_columns = 0;
 };

@@ -145,10 +145,10 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     QStringList wanted{QString::number(model.legend), smoothingText(model.smoothing)};
     for (const ModelCurve& curve : model.curves)
         wanted << curve.look.id << curve.look.label << curve.look.color.name(QColor::HexArgb)
-               << QString::number(curve.look.dashed + 2 * curve.look.points + 4 * curve.look.thin +
-                                  8 * curve.drawsRawBehind() + 16 * curve.look.crosses + 32 * curve.look.triangles +
-                                  64 * !curve.look.dashes.isEmpty() +
-                                  128 * (curve.look.mark ? 1 + static_cast<int>(*curve.look.mark) : 0));
+               << QString::number(
+                      curve.look.dashed + 2 * curve.look.points + 4 * curve.look.thin + 8 * curve.drawsRawBehind() +
+                      16 * curve.look.crosses + 32 * curve.look.triangles + 64 * !curve.look.dashes.isEmpty() +
+                      128 * (curve.look.mark ? 1 + static_cast<int>(*curve.look.mark) : 0) + 2048 * curve.look.raw);
     for (const PlotBand& band : model.bands)
         wanted << band.id << band.color.name(QColor::HexArgb);
     if (wanted != m_built) {

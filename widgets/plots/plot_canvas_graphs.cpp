@@ -87,13 +87,13 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
     for (std::size_t i = 0; i < model.curves.size(); ++i) {
         const PlotCurve& look = model.curves[i].look;
         QCPGraph* front = m_curves[i].front;
-        QPen pen(look.thin ? faded(look.color, kThinOpacity) : look.color, m_style.lineWidth);
+        QPen pen(look.thin ? faded(look.color, look.raw ? kRawOpacity : kThinOpacity) : look.color, m_style.lineWidth);
         if (look.dashed || !look.dashes.isEmpty())
             pen.setDashPattern(look.dashes.isEmpty() ? QList<qreal>{5.0, 3.0} : look.dashes);
         front->setPen(pen);
         // On the screen a crisp line of one pixel stands out against its raw curve; wide lines cost eight times as
         // much.
-        front->setAntialiased(m_style.lineWidth > 1.0 || !model.curves[i].drawsRawBehind());
+        front->setAntialiased(m_style.lineWidth > 1.0 || !(model.curves[i].drawsRawBehind() || look.raw));
         const bool single = front->data()->size() == 1;
         QCPScatterStyle marker(QCPScatterStyle::ssNone);
         const GroupMark mark = markOf(look);

@@ -291,47 +291,6 @@ void PlotView::setShowAll(bool on) {
 
 bool PlotView::showAll() const { return m_impl->showAll; }
 
-void PlotView::fit() {
-    m_impl->remember();
-    m_impl->manualY.reset();
-    m_impl->group->setFollow(true);
-    m_impl->group->interacted();
-}
-
-void PlotView::forgetZoom() {
-    Impl& impl = *m_impl;
-    impl.manualY.reset();
-    impl.showAll = false;
-    impl.past.clear();
-    impl.future.clear();
-    impl.overlay.selected.reset();
-    impl.group->setCrosshair({});
-    impl.group->setPin({});
-    impl.group->setFollow(true);
-    impl.group->interacted();
-}
-
-void PlotView::zoomBack() {
-    if (m_impl->past.empty())
-        return;
-    m_impl->future.push_back(m_impl->viewpoint());
-    m_impl->look(m_impl->past.back());
-    m_impl->past.pop_back();
-}
-
-void PlotView::zoomForward() {
-    if (m_impl->future.empty())
-        return;
-    m_impl->past.push_back(m_impl->viewpoint());
-    m_impl->look(m_impl->future.back());
-    m_impl->future.pop_back();
-}
-
-void PlotView::zoomX(double lower, double upper) {
-    m_impl->remember();
-    m_impl->group->setX({lower, upper});
-}
-
 void PlotView::linkWith(const std::vector<PlotView*>& others) {
     for (PlotView* other : others)
         other->m_impl->join(m_impl->group);

@@ -40,6 +40,7 @@ struct PlotCurve {
     QList<qreal> dashes{};  ///< of the line, in widths of the pen; empty: solid, or the usual ones where dashed
     std::optional<GroupMark> mark{}; ///< for markers; empty: as `dashed` and `triangles` have it
     QString run{};                   ///< whose values they are; empty: those of no single run
+    bool raw = false;                ///< with `thin`: what another curve smooths, pale behind it
     bool gapsAreNoFault = false;     ///< nothing was measured or estimated there: they bear no mark
 };
 
@@ -56,6 +57,15 @@ struct PlotBand {
     QString id;
     QColor color;
     std::vector<double> x, lower, upper;
+};
+
+/// Where a panel looks, and on which axes: what the same panel of another window takes over.
+struct PlotViewpoint {
+    bool follow = true;
+    AxisRange x;                ///< shared by linked panels, like `follow` and `logX`
+    std::optional<AxisRange> y; ///< zoomed by hand; empty: fitted to the visible points
+    bool logX = false, logY = false, showAll = false;
+    bool operator==(const PlotViewpoint&) const = default;
 };
 
 /// How a plot is saved.
@@ -121,7 +131,9 @@ public:
     void zoomBack();
     void forgetZoom(); ///< for other data: range, outliers, crosshair and history as at the start
     void zoomForward();
-    void zoomX(double lower, double upper); ///< as if by hand: remembered in the history, ends following
+    [[nodiscard]] PlotViewpoint viewpoint() const;
+    void setViewpoint(const PlotViewpoint& at); ///< also before its points are there
+    void zoomX(double lower, double upper);     ///< as if by hand: remembered in the history, ends following
     /// Views in one group share the x range, log x, the guides, the crosshair position and the width of their left
     /// margin.
     void linkWith(const std::vector<PlotView*>& others);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inside of PlotView, shared by plot_view.cpp (drawing), plot_view_curves.cpp (data), plot_view_input.cpp (mouse and
-// keys) and plot_view_export.cpp.
+// keys), plot_view_zoom.cpp and plot_view_export.cpp.
 #pragma once
 
 #include "widgets/bridge/file_writer.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mouse, keys, zoom history and crosshair of PlotView.
+// Mouse, keys and crosshair of PlotView.
 #include "widgets/plots/plot_table.h"
 #include "widgets/plots/plot_view_impl.h"
 
@@ -20,8 +20,6 @@ namespace {
 
 constexpr double kWheelZoom = 0.85; ///< per notch
 constexpr double kKeyZoom = 0.7;
-constexpr int kBurst = 600; ///< ms; changes closer together are one entry of the history
-constexpr std::size_t kHistory = 50;
 constexpr int kSmallestBox = 6; ///< pixels
 
 /// There the wheel belongs to the page until somebody has clicked into the plot.
@@ -31,16 +29,6 @@ bool isOnScrollingPage(const QWidget& plot) {
             if (area->verticalScrollBar()->maximum() > area->verticalScrollBar()->minimum())
                 return true;
     return false;
-}
-
-/// `range` scaled around `centre`, on a logarithmic axis in its decades.
-AxisRange zoomed(const AxisRange& range, double factor, double centre, bool logarithmic) {
-    if (logarithmic) {
-        const double c = std::log10(centre);
-        return {std::pow(10.0, c + (std::log10(range.lower) - c) * factor),
-                std::pow(10.0, c + (std::log10(range.upper) - c) * factor)};
-    }
-    return {centre + (range.lower - centre) * factor, centre + (range.upper - centre) * factor};
 }
 
 /// `range` moved so that what was at `from` lies at `to`; both are shares of the range, from its lower end.
@@ -54,39 +42,6 @@ AxisRange moved(const AxisRange& range, double share, bool logarithmic) {
 }
 
 } // namespace
-
-Viewpoint PlotView::Impl::viewpoint() const { return {group->follow(), group->x(), manualY}; }
-
-void PlotView::Impl::look(const Viewpoint& at) {
-    manualY = at.y;
-    if (at.follow)
-        group->setFollow(true);
-    else
-        group->setX(at.x);
-    group->interacted();
-}
-
-void PlotView::Impl::remember() {
-    const bool burst = !past.empty() && sinceRemembered.elapsed() < kBurst;
-    sinceRemembered.restart();
-    if (burst)
-        return;
-    future.clear();
-    if (!past.empty() && past.back() == viewpoint())
-        return;
-    past.push_back(viewpoint());
-    if (past.size() > kHistory)
-        past.erase(past.begin());
-}
-
-void PlotView::Impl::zoom(bool horizontal, double factor, double centre) {
-    remember();
-    if (horizontal)
-        group->setX(zoomed(group->x(), factor, centre, group->logX()));
-    else
-        manualY = zoomed(y, factor, centre, model.logY);
-    group->interacted();
-}
 
 void PlotView::Impl::panTo(const QPoint& position) {
     const QRect area = canvas.plotArea();

@@ -102,14 +102,14 @@ void SettingsCard::setInput(const ComparisonInput& input) {
     showChosenRun();
 }
 
-SettingsChoice SettingsCard::choice() const {
+SettingsCard::Look SettingsCard::look() const {
     return {view(), m_chosen, m_toBeChosen.isEmpty() ? m_plot->chosenRun() : m_toBeChosen};
 }
 
-void SettingsCard::setChoice(const SettingsChoice& choice) {
-    m_views->button(static_cast<int>(choice.view))->setChecked(true);
-    m_chosen = choice.setting;
-    m_toBeChosen = choice.run;
+void SettingsCard::setLook(const Look& look) {
+    m_views->button(static_cast<int>(look.view))->setChecked(true);
+    m_chosen = look.setting;
+    m_toBeChosen = look.run;
     fillChoices();
     refresh();
     showChosenRun();

@@ -12,14 +12,6 @@ class QComboBox;
 
 namespace accumulus::ui {
 
-/// What a person chose to see there.
-struct SettingsChoice {
-    SettingsView view = SettingsView::Scatter;
-    QString setting; ///< key of the one across; empty: the first
-    QString run;     ///< id of the one that stands out; empty: none
-    bool operator==(const SettingsChoice&) const = default;
-};
-
 class SettingsCard : public Card {
     Q_OBJECT
 public:
@@ -28,8 +20,13 @@ public:
     /// The setting that was chosen stays so as long as it differs.
     void setInput(const ComparisonInput& input);
     [[nodiscard]] SettingsPlot& plot() { return *m_plot; }
-    [[nodiscard]] SettingsChoice choice() const;
-    void setChoice(const SettingsChoice& choice); ///< its run stands out once it is there
+    struct Look {
+        SettingsView view = SettingsView::Scatter;
+        QString setting; ///< key of the one across; empty: none was chosen
+        QString run;     ///< id of the one that stands out; empty: none
+    };
+    [[nodiscard]] Look look() const;
+    void setLook(const Look& look); ///< its run stands out once it is there
 
 private:
     void build(const Theme& theme);

@@ -257,7 +257,8 @@ private Q_SLOTS:
     }
 
     void differencesUseRawValuesAtEqualSamples() {
-        const Comparison comparison = compareGroups(makeInput({0.001, 0.002, 0.003}, 0.01), BandKind::MinMax, 0.95);
+        const Comparison comparison =
+            compareGroups(makeInput({0.001, 0.002, 0.003}, 0.01), BandKind::MinMax, {.beta = 0.95});
         QCOMPARE(comparison.interpolated, std::size_t{0});
         QCOMPARE(comparison.lossDifference.x.size(), std::size_t{10});
         // Built with a difference of exactly 0.25 in every window; the sums before it round at 1e-16.
@@ -292,7 +293,7 @@ private Q_SLOTS:
             input.groupA[i].trainLoss.y = input.groupB[i].trainLoss.y;
             input.groupA[i].trainLoss.y[0] += 1.0;
         }
-        const Comparison comparison = compareGroups(input, BandKind::MinMax, 0.9);
+        const Comparison comparison = compareGroups(input, BandKind::MinMax, {.beta = 0.9});
         QVERIFY(compareAbs(comparison.lossDifference.mean[0], 1.0, 1e-15));
         QVERIFY(compareAbs(comparison.lossDifference.mean[1], 0.0, 1e-15));
         QVERIFY(comparison.lossA.mean[1] - comparison.lossB.mean[1] > 0.1);

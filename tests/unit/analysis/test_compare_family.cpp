@@ -70,6 +70,21 @@ class TestCompareFamily : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// What is drawn behind the smoothed means: the same runs as they are.
+    void theRawLossIsKeptBesideASmoothedOne() {
+        ComparisonInput input = borderline();
+        input.groupA.push_back(makeRun(Arm::Accumulated, "alone", 77, 5.0)); // in no pair, so not drawn
+        const FamilyComparison smooth = compareFamily(input, BandKind::MinMax, {.half = 1});
+        const FamilyComparison plain = compareFamily(input, BandKind::MinMax, {});
+        QCOMPARE(smooth.curves.size(), std::size_t{3});
+        for (std::size_t i = 0; i < smooth.curves.size(); ++i) {
+            QVERIFY(plain.curves[i].rawLoss.y.empty());
+            QVERIFY(smooth.curves[i].rawLoss.x == plain.curves[i].loss.x);
+            QVERIFY(smooth.curves[i].rawLoss.y == plain.curves[i].loss.mean);
+            QVERIFY(smooth.curves[i].loss.mean != plain.curves[i].loss.mean);
+        }
+    }
+
     void twoGroupsAreAFamilyOfOnePair() {
         ComparisonInput input = borderline();
         input.further.clear();

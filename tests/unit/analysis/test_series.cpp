@@ -215,6 +215,22 @@ private Q_SLOTS:
         QVERIFY(align({}).x.empty());
     }
 
+    void smoothingHasACode() {
+        for (const auto& [smoothing, code] :
+             {std::pair(CurveSmoothing(), "none"), std::pair(CurveSmoothing{.beta = 0.95}, "ema 0.95"),
+              std::pair(CurveSmoothing{.beta = 0.999}, "ema 0.999"), std::pair(CurveSmoothing{.half = 5}, "mean 5")}) {
+            QCOMPARE(smoothingCode(smoothing), std::string(code));
+            QVERIFY2(smoothingFromCode(code) == smoothing, code);
+        }
+        QVERIFY(smoothingFromCode("ema 0.95") == usualLossSmoothing);
+        for (const char* code : {"", "ema", "ema 1", "ema -0.5", "ema 0.9x", "mean", "mean 0", "mean -1", "median 5"})
+            QVERIFY2(!smoothingFromCode(code), code);
+        const std::vector<double> y{1.0, 5.0, 3.0, 7.0};
+        QVERIFY(sameBits(smoothed(y, {}), y));
+        QVERIFY(sameBits(smoothed(y, {.beta = 0.5}), debiasedEma(y, 0.5)));
+        QVERIFY(sameBits(smoothed(y, {.half = 1}), centredMean(y, 1)));
+    }
+
     void bandsAgreeWithHand() {
         // 1, 2, 6: mean 3, SD sqrt(7), SE sqrt(7/3); t_.975 with 2 degrees of freedom 4.302652729749462 (SciPy 1.17).
         const Aligned curves{{10.0}, {{1.0}, {2.0}, {6.0}}, 0};

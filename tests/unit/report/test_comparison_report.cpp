@@ -34,7 +34,7 @@ ComparedRun makeRun(Arm arm, std::int64_t seed) {
 }
 
 /// `othersShare`: of the last run of B.
-ReportDocument comparison(double othersShare = 0.02) {
+ReportDocument comparison(double othersShare = 0.02, const CurveSmoothing& smoothing = usualLossSmoothing) {
     ComparisonReportInput report;
     report.input.margin = 0.005;
     for (std::int64_t seed = 0; seed < 4; ++seed) {
@@ -43,7 +43,7 @@ ReportDocument comparison(double othersShare = 0.02) {
         report.input.groupA.back().samplesPerSecond = 1000.0 + 100.0 * static_cast<double>(seed);
     }
     report.input.groupB.back().ends.othersShare = othersShare;
-    report.comparison = compareGroups(report.input);
+    report.comparison = compareGroups(report.input, BandKind::MinMax, smoothing);
     GradientAudit& audit = report.audits.emplace_back();
     audit.subject = subjectAsNamed("LeNet-5, MNIST, 256 = 32 x 8");
     audit.headline = {"verdict.equivalent", {}};
@@ -55,6 +55,15 @@ ReportDocument comparison(double othersShare = 0.02) {
 class TestComparisonReport : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void itSaysHowTheLossIsSmoothed() {
+        const auto says = [](const CurveSmoothing& smoothing, const char* words) {
+            return reportHtml(comparison(0.02, smoothing)).find(words) != std::string::npos;
+        };
+        QVERIFY(says(usualLossSmoothing, "by a debiased exponential average with factor 0.95;"));
+        QVERIFY(says({.beta = 0.0, .half = 5}, "by a centred mean of 11 windows;"));
+        QVERIFY(says({}, "Loss per window, unsmoothed."));
+    }
+
     void aCostHasItsSpread() {
         const std::string html = reportHtml(comparison());
         QVERIFY2(html.find("1\u00a0150 (1\u00a0000 to 1\u00a0300)") != std::string::npos, html.c_str());

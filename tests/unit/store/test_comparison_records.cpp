@@ -28,6 +28,7 @@ ComparisonRecord makeComparison(int number = 1) {
     comparison.marginAfterResults = true;
     comparison.axis = "wall-time";
     comparison.band = "se";
+    comparison.smoothing = "mean 5";
     return comparison;
 }
 

@@ -220,6 +220,17 @@ private Q_SLOTS:
         QVERIFY(!run->summary.othersShare);
     }
 
+    void version11SmoothedEveryComparisonAlike() {
+        const LibraryFolder folder;
+        restore(folder, 11);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const auto saved = savedComparisons(reader).value();
+        QCOMPARE(saved.size(), std::size_t{1});
+        QCOMPARE(saved.front().smoothing, std::string("ema 0.95"));
+        QCOMPARE(saved.front().band, std::string("sd"));
+    }
+
     void everyOlderVersionHasADump() {
         // Whoever adds a version adds a file of the one before, whose script may not change any more.
         for (std::size_t version = 1; version < migrations().size(); ++version)

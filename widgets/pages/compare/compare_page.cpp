@@ -7,7 +7,9 @@
 #include "widgets/pages/compare/compare_page_impl.h"
 #include "widgets/style/format.h"
 
+#include <QKeyEvent>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -312,19 +314,31 @@ void ComparePage::undo() { m_impl->undoOrRedo(false); }
 
 void ComparePage::redo() { m_impl->undoOrRedo(true); }
 
+ComparisonRequest ComparePage::request() const {
+    ComparisonRequest now = m_impl->request;
+    now.member = m_impl->member;
+    return now;
+}
+
 QVariant ComparePage::state() const {
-    return QVariant::fromValue(
-        CompareState{m_impl->request, m_impl->member, m_impl->chosenRun, m_impl->view->settings().choice()});
+    return QVariant::fromValue(ComparePageState{request(), m_impl->view->look(), m_impl->savedButton->isChecked(),
+                                                m_impl->runsButton->isChecked(), m_impl->chosenRun});
 }
 
 void ComparePage::setState(const QVariant& state) {
-    const auto kept = state.value<CompareState>();
-    m_impl->compareAgain(kept.request);
-    m_impl->member = kept.member; // of what is on its way
+    const auto kept = state.value<ComparePageState>();
+    m_impl->view->setLook(kept.look);
+    m_impl->savedButton->setChecked(kept.savedShown);
+    m_impl->runsButton->setChecked(kept.runsShown && m_impl->library().isOpen());
+    compare(kept.request);
     m_impl->chosenRun = kept.run;
     m_impl->view->chooseRun(kept.run);
-    m_impl->view->settings().setChoice(kept.settings);
     Q_EMIT inspectedRunChanged();
+}
+
+void ComparePage::compare(const ComparisonRequest& wanted) {
+    m_impl->compareAgain(wanted);
+    m_impl->member = wanted.member; // of what is on its way
 }
 
 void ComparePage::compareStudy(const QString& study) {
@@ -348,6 +362,17 @@ std::optional<QString> ComparePage::inspectedRun() const {
 
 QList<QStringList> ComparePage::comparedGroups() const {
     return m_impl->hasGroups() ? m_impl->request.groups() : QList<QStringList>();
+}
+
+void ComparePage::keyPressEvent(QKeyEvent* event) {
+    // Plots do not use these two and pass them on.
+    const bool plain = event->modifiers() == Qt::NoModifier && m_impl->stack->currentWidget() == m_impl->view;
+    if (plain && event->key() == Qt::Key_X)
+        m_impl->view->plots().controls().cycleAxis();
+    else if (plain && event->key() == Qt::Key_S)
+        m_impl->view->plots().controls().focusSmoothing();
+    else
+        Page::keyPressEvent(event);
 }
 
 void ComparePage::compareGroups(const QStringList& groupA, const QStringList& groupB) {

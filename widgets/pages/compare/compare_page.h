@@ -3,21 +3,12 @@
 
 #include "widgets/models/comparison_loader.h"
 #include "widgets/pages/page.h"
-#include "widgets/plots/settings_card.h"
 
 #include <QList>
 #include <QStringList>
 #include <memory>
 
 namespace accumulus::ui {
-
-/// What is compared, how, and what was chosen there.
-struct CompareState {
-    ComparisonRequest request;
-    std::size_t member = 0; ///< of the family, whose verdict is on the card
-    QString run{};          ///< as inspectedRun()
-    SettingsChoice settings{};
-};
 
 /// Two to eight groups of runs, each compared with the reference: mean and band of each, differences, verdicts,
 /// differing settings. Follows a study that is still training. The groups can be edited, what is compared can be saved;
@@ -28,7 +19,8 @@ public:
     explicit ComparePage(Services services, QWidget* parent = nullptr);
     ~ComparePage() override;
     void activated() override;
-    [[nodiscard]] QVariant state() const override; ///< a CompareState
+    [[nodiscard]] QVariant state() const override; ///< what is compared, and how it is looked at
+    [[nodiscard]] ComparisonRequest request() const;
     void setState(const QVariant& state) override;
     /// Of what was compared. Edits of the library, such as a comparison that is deleted, are undone everywhere; the
     /// later of both comes first.
@@ -38,6 +30,7 @@ public:
     [[nodiscard]] QString redoText() const override;
     void undo() override;
     void redo() override;
+    void compare(const ComparisonRequest& wanted);
     void compareStudy(const QString& study);
     void compareGroups(const QStringList& groupA, const QStringList& groupB);
     /// One more group, of those of these runs that are in none yet. Without runs: a group to be filled.
@@ -46,6 +39,9 @@ public:
     [[nodiscard]] QList<QStringList> comparedGroups() const;
     /// Of the seed's row or the single trace that was chosen last.
     [[nodiscard]] std::optional<QString> inspectedRun() const override;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override; ///< X cycles the x axis, S goes to the smoothing slider
 
 Q_SIGNALS:
     void comparedGroupsChanged(const QList<QStringList>& groups);

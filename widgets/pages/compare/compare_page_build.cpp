@@ -84,8 +84,9 @@ QLayout* ComparePage::Impl::buildTitle() {
         return made;
     };
     savedButton = button(tr("Save&d"), "compare.saved", tr("Saved comparisons: open, rename, delete"));
-    saveButton = button(tr("Save"), "compare.save",
-                        tr("Keeps the groups, the metric, the margin and when it was set, the x axis and the band"));
+    saveButton = button(
+        tr("Save"), "compare.save",
+        tr("Keeps the groups, the metric, the margin and when it was set, the x axis, the band and the smoothing"));
     runsButton = button(tr("&Choose runs"), "compare.editGroups",
                         tr("Puts runs of the library into the groups and takes them out"));
     swapArms = button(tr("S&wap arms"), "compare.swap", tr("Swaps A and B; every difference changes its sign"));
@@ -151,6 +152,10 @@ void ComparePage::Impl::connectFields() {
     });
     connect(&controls, &ComparePlotControls::bandChosen, &page, [this](BandKind band) {
         request.band = band;
+        load();
+    });
+    connect(&controls, &ComparePlotControls::smoothingChosen, &page, [this](const CurveSmoothing& smoothing) {
+        request.lossSmoothing = smoothing;
         load();
     });
     VerdictCard& verdict = view->verdict();

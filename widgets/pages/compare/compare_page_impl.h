@@ -17,6 +17,14 @@ class QStackedWidget;
 
 namespace accumulus::ui {
 
+/// What the page of another window takes over.
+struct ComparePageState {
+    ComparisonRequest request;
+    CompareView::Look look;
+    bool savedShown = false, runsShown = false; ///< one of them instead of the comparison
+    QString run{};                              ///< as inspectedRun()
+};
+
 struct ComparePage::Impl {
     Impl(ComparePage& owner, Services given) : page(owner), services(given) {}
 

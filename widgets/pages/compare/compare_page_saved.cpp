@@ -70,7 +70,6 @@ void ComparePage::Impl::save() {
 
 void ComparePage::Impl::open(const ComparisonRecord& record) {
     Compared wanted{requestOf(record), record.ownMargin ? 0.0 : record.margin, record.marginSetAt};
-    wanted.request.lossSmoothing = request.lossSmoothing;
     if (sameGroups(request, wanted.request) && sameQuestion(request, wanted.request)) { // only drawn in another way
         savedMargin = wanted.savedMargin;
         savedMarginSetAt = wanted.savedMarginSetAt;

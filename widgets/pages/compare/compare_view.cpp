@@ -132,9 +132,9 @@ void CompareView::buildTogether(const Theme& theme) {
 
 void CompareView::buildSettings(const Theme& theme, QVBoxLayout* column) {
     auto* settings = new Card(theme, tr("Settings that differ"));
-    auto* all = new QCheckBox(tr("Show &all settings"), settings);
-    all->setObjectName(QStringLiteral("compare.allSettings"));
-    settings->content()->addWidget(all);
+    m_allSettings = new QCheckBox(tr("Show &all settings"), settings);
+    m_allSettings->setObjectName(QStringLiteral("compare.allSettings"));
+    settings->content()->addWidget(m_allSettings);
     auto* differences = makeTable(m_differences, QStringLiteral("compare.settingsTable"), tr("Settings of the groups"),
                                   {DifferenceModel::Setting, DifferenceModel::Kind});
     settings->content()->addWidget(differences);
@@ -146,7 +146,7 @@ void CompareView::buildSettings(const Theme& theme, QVBoxLayout* column) {
             header->setSectionResizeMode(section, narrow ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
         }
     });
-    connect(all, &QCheckBox::toggled, this, [this, settings](bool on) {
+    connect(m_allSettings, &QCheckBox::toggled, this, [this, settings](bool on) {
         m_differences->setAllShown(on);
         settings->setTitle(on ? tr("All settings") : tr("Settings that differ"));
     });
@@ -177,7 +177,7 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
     return table;
 }
 
-void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing,
+void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, const CurveSmoothing& lossSmoothing,
                                 std::size_t member) {
     const bool several = loaded.family.members.size() > 1;
     m_groups->setComparison(loaded);
@@ -232,6 +232,16 @@ void CompareView::showPairs(const Comparison& comparison, const comparison_text:
         if (!rows.isEmpty())
             m_seedTable->setCurrentIndex(rows.front());
     }
+}
+
+CompareView::Look CompareView::look() const {
+    return {m_plots->look(), m_settings->look(), m_allSettings->isChecked()};
+}
+
+void CompareView::setLook(const Look& look) {
+    m_plots->setLook(look.plots);
+    m_settings->setLook(look.settings);
+    m_allSettings->setChecked(look.allSettings);
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

@@ -16,6 +16,7 @@
 
 #include <QScrollArea>
 
+class QCheckBox;
 class QTableView;
 class QBoxLayout;
 
@@ -27,13 +28,22 @@ public:
     explicit CompareView(const Theme& theme, QWidget* parent = nullptr);
 
     /// `member` of the family has its verdict on the card.
-    void setComparison(const LoadedComparison& loaded, BandKind band, double lossSmoothing, std::size_t member);
+    void setComparison(const LoadedComparison& loaded, BandKind band, const CurveSmoothing& lossSmoothing,
+                       std::size_t member);
     void showMember(const LoadedComparison& loaded, std::size_t member); ///< of what is shown already
     void chooseRun(const QString& run); ///< its seed's row, in the next comparison that is shown
     [[nodiscard]] VerdictCard& verdict() { return *m_verdict; }
     [[nodiscard]] ComparePlots& plots() { return *m_plots; }
     [[nodiscard]] SettingsCard& settings() { return *m_settings; }
     [[nodiscard]] CompareGroups& groups() { return *m_groups; }
+    /// What a person has switched here, whatever is compared.
+    struct Look {
+        ComparePlots::Look plots;
+        SettingsCard::Look settings;
+        bool allSettings = false;
+    };
+    [[nodiscard]] Look look() const;
+    void setLook(const Look& look);
 
 Q_SIGNALS:
     void memberChosen(std::size_t member); ///< by its row in the table of groups
@@ -67,7 +77,8 @@ private:
     QTableView* m_familyTable = nullptr;
     Card* m_together;            ///< table of the metrics that are judged together; hidden for one alone
     RoleLabel* m_holm = nullptr; ///< over what their p values are corrected
-    QBoxLayout* m_top;           ///< verdict beside groups and cost; one above the other in a narrow window
+    QCheckBox* m_allSettings = nullptr;
+    QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
 };
 
 } // namespace accumulus::ui

@@ -166,12 +166,19 @@ void LibraryPage::Impl::saveLayout() const {
     table->saveColumns();
     QSettings().setValue(QLatin1String(splitterKey), splitter->saveState());
     QSettings().setValue(QLatin1String(groupingKey), grouping->currentData());
+    QSettings().setValue(QLatin1String(expandedKey), expanded());
 }
 
 QVariant LibraryPage::state() const {
-    return QVariantList{m_impl->filter->text(),          m_impl->table->selectedRuns(), m_impl->showTrash,
-                        m_impl->editor->drafts(),        m_impl->table->layoutState(),  m_impl->splitter->saveState(),
-                        m_impl->grouping->currentData(), m_impl->inspector->state()};
+    return QVariantList{m_impl->filter->text(),
+                        m_impl->table->selectedRuns(),
+                        m_impl->showTrash,
+                        m_impl->editor->drafts(),
+                        m_impl->table->layoutState(),
+                        m_impl->splitter->saveState(),
+                        m_impl->grouping->currentData(),
+                        m_impl->inspector->state(),
+                        m_impl->expanded()};
 }
 
 void LibraryPage::setState(const QVariant& state) {
@@ -181,6 +188,7 @@ void LibraryPage::setState(const QVariant& state) {
     m_impl->table->setLayoutState(kept[4].toMap());
     m_impl->splitter->restoreState(kept[5].toByteArray());
     m_impl->setGrouping(static_cast<RunGrouping>(kept[6].toInt()));
+    m_impl->setExpanded(kept[8].toStringList());
     m_impl->editor->takeOver(kept[3]);
     m_impl->inspector->setState(kept[7]);
     m_impl->filter->setText(kept[0].toString());

@@ -272,6 +272,7 @@ void LibraryPage::Impl::build() {
     splitter->setCollapsible(0, false);
     splitter->setSizes({800, inspectorWidth});
     splitter->restoreState(QSettings().value(QLatin1String(splitterKey)).toByteArray());
+    setExpanded(QSettings().value(QLatin1String(expandedKey)).toStringList());
 
     auto* column = new QVBoxLayout(&page);
     column->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::pageMargin);

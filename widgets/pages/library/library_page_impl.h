@@ -33,6 +33,7 @@ struct LibraryPage::Impl {
     static constexpr int inspectorWidth = 424;
     static constexpr auto splitterKey = "library/splitter"; ///< of the settings
     static constexpr auto groupingKey = "library/grouping";
+    static constexpr auto expandedKey = "library/openGroups";
     static constexpr RunGrouping usualGrouping = RunGrouping::Study; ///< until a person has chosen
 
     LibraryPage& page;
@@ -93,6 +94,8 @@ struct LibraryPage::Impl {
     void refresh();
     void showRows();
     void saveLayout() const; ///< into the settings
+    [[nodiscard]] QStringList expanded() const { return model.expandedGroups().values(); }
+    void setExpanded(const QStringList& keys) { model.setExpandedGroups({keys.begin(), keys.end()}); }
     void updateEmptyState();
     void updateSelection();
     void openInspector(); ///< where its pane was collapsed; the keyboard goes there

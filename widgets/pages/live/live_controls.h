@@ -5,6 +5,7 @@
 
 #include "widgets/pages/live/live_curves.h"
 #include "widgets/plots/curve_data.h"
+#include "widgets/plots/smoothing_choice.h"
 #include "widgets/style/controls.h"
 
 #include <QTimer>
@@ -13,7 +14,6 @@
 
 class QComboBox;
 class QPushButton;
-class QSlider;
 
 namespace accumulus::ui {
 
@@ -44,8 +44,6 @@ Q_SIGNALS:
 private:
     void retranslate();
     void recolor();
-    void showSmoothing();
-    [[nodiscard]] QString smoothingText() const;
     void saveSmoothing();
 
     const Theme& m_theme;
@@ -53,12 +51,8 @@ private:
     QComboBox* m_axis;
     QPushButton* m_logX;
     QPushButton* m_logY;
-    RoleLabel* m_smoothingLabel;
-    QComboBox* m_smoothingKind;
-    QSlider* m_smoothing;
-    RoleLabel* m_smoothingValue;
+    SmoothingChoice* m_smoothing;
     QPushButton* m_follow;
-    std::int64_t m_windowSamples = 1;
     QTimer m_saveSoon;
     std::optional<int> m_unsaved; ///< the slider's place
 };

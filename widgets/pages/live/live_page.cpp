@@ -168,6 +168,11 @@ void LivePage::Impl::install(LoadedStudy loaded) {
         showFailedLoad(*loaded.error);
     if (loaded.study.id.empty())
         return;
+    if (const auto before = std::exchange(kept, std::nullopt); before && before->study == loaded.study.id) {
+        panels->setViewpoints(before->viewpoints);
+        if (before->told && notice->isHidden())
+            tell(*before->told);
+    }
     curves.install(std::move(loaded));
     for (const RunEvent& event : missed) // what was read already is not taken twice
         std::visit([this](const auto& happened) { handle(happened); }, event);
@@ -182,6 +187,7 @@ void LivePage::Impl::endLoading() {
 /// Tried again at a click, and when the page is shown again.
 void LivePage::Impl::showFailedLoad(const Error& error) {
     failedLoad = true;
+    told.reset();
     notice->showNotice(NoticeLevel::Error, format::error(error), LivePage::tr("Try again"));
     showWhatThereIs();
 }
@@ -317,14 +323,23 @@ struct LiveState {
     RunProgress progress;
     FailedRuns failed;
     QByteArray columns;
+    std::vector<PlotViewpoint> viewpoints;
+    std::optional<std::pair<std::string, Message>> told; ///< level and words of the notice
 };
 } // namespace
 
 QVariant LivePage::state() const {
-    return QVariant::fromValue(
-        LiveState{m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id),
-                  m_impl->panels->chosen().values(), QString::fromStdString(m_impl->pointedAt), m_impl->progress,
-                  m_impl->recovery->failed(), m_impl->panels->columns()});
+    LiveState now{m_impl->curves.empty() ? QString() : QString::fromStdString(m_impl->curves.study().id),
+                  m_impl->panels->chosen().values(),
+                  QString::fromStdString(m_impl->pointedAt),
+                  m_impl->progress,
+                  m_impl->recovery->failed(),
+                  m_impl->panels->columns(),
+                  m_impl->panels->viewpoints(),
+                  {}};
+    if (m_impl->told && !m_impl->notice->isHidden())
+        now.told = {m_impl->told->level, m_impl->told->message};
+    return QVariant::fromValue(now);
 }
 
 void LivePage::setState(const QVariant& state) {
@@ -333,8 +348,12 @@ void LivePage::setState(const QVariant& state) {
     m_impl->pointedAt = kept.pointedAt.toStdString();
     m_impl->recovery->setFailed(kept.failed);
     m_impl->panels->setColumns(kept.columns);
-    if (!kept.study.isEmpty() && m_impl->services.library.isOpen())
-        showStudy(kept.study, kept.chosen);
+    if (kept.study.isEmpty() || !m_impl->services.library.isOpen())
+        return;
+    m_impl->kept = Impl::Kept{kept.study.toStdString(), kept.viewpoints, {}};
+    if (kept.told)
+        m_impl->kept->told = Impl::Told{kept.told->first, kept.told->second};
+    showStudy(kept.study, kept.chosen);
 }
 
 void LivePage::resetLayout() { m_impl->panels->resetColumns(); }

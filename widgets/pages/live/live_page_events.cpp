@@ -100,10 +100,15 @@ void LivePage::Impl::handle(const RunNoted& event) {
     const bool isKnown = event.run.empty() || curves.find(event.run) != nullptr; // a study may not have begun
     if (!isKnown || (event.event.level == "info" && !event.run.empty()))
         return;
-    notice->showNotice(event.event.level == "error"  ? NoticeLevel::Error
-                       : event.event.level == "info" ? NoticeLevel::Info
-                                                     : NoticeLevel::Warning,
-                       format::note(event.message));
+    tell({event.event.level, event.message});
+}
+
+void LivePage::Impl::tell(const Told& happened) {
+    told = happened;
+    notice->showNotice(happened.level == "error"  ? NoticeLevel::Error
+                       : happened.level == "info" ? NoticeLevel::Info
+                                                  : NoticeLevel::Warning,
+                       format::note(happened.message));
 }
 
 void LivePage::Impl::handle(const RunStateChanged& event) {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,19 @@ struct LivePage::Impl {
     [[nodiscard]] QString inspected() const;
     void tellInspected();
 
+    /// Something that happened and is told on the page.
+    struct Told {
+        std::string level;
+        Message message;
+    };
+    void tell(const Told& happened);
+    /// What a page before this one showed of a study, until its curves are there.
+    struct Kept {
+        std::string study;
+        std::vector<PlotViewpoint> viewpoints;
+        std::optional<Told> told;
+    };
+
     LivePage& page;
     Services services;
     LiveCurves curves;
@@ -74,8 +88,10 @@ struct LivePage::Impl {
     std::string loading;        ///< study on its way from the library
     std::vector<RunEvent> held; ///< since it was asked for
     std::string chosenOf;       ///< study whose runs stand out, if any do
-    std::string pointedAt;      ///< run whose curve was pointed at last
-    QString toldRun;            ///< of inspectedRunChanged()
+    std::optional<Told> told;   ///< on the notice, unless that is closed or says why a study could not be read
+    std::optional<Kept> kept;
+    std::string pointedAt; ///< run whose curve was pointed at last
+    QString toldRun;       ///< of inspectedRunChanged()
 
     QStackedLayout* stack;
     EmptyState* empty;

@@ -285,6 +285,20 @@ void LivePanels::forgetZoom() {
         view->forgetZoom();
 }
 
+std::vector<PlotViewpoint> LivePanels::viewpoints() const {
+    std::vector<PlotViewpoint> at{m_loss->viewpoint()};
+    for (const PlotView* view : others())
+        at.push_back(view->viewpoint());
+    return at;
+}
+
+void LivePanels::setViewpoints(const std::vector<PlotViewpoint>& at) {
+    QList<PlotView*> views = others();
+    views.prepend(m_loss);
+    for (std::size_t i = 0; i < std::min(at.size(), static_cast<std::size_t>(views.size())); ++i)
+        views[static_cast<qsizetype>(i)]->setViewpoint(at[i]);
+}
+
 PlotCurve LivePanels::lookOf(const RunCurves& curves) const {
     const RunCurves* current = m_curves.current();
     PlotCurve look;

@@ -46,6 +46,8 @@ public:
     /// Stand out instead of the current seed's; none: that seed's again.
     void setChosen(const QSet<QString>& runs);
     [[nodiscard]] const QSet<QString>& chosen() const { return m_chosen; }
+    [[nodiscard]] std::vector<PlotViewpoint> viewpoints() const; ///< of all plots over the run, for setViewpoints()
+    void setViewpoints(const std::vector<PlotViewpoint>& at);
     void forgetZoom();                                             ///< before the curves of another study
     void rebuild();                                                ///< runs came, or all points are new
     void appendWindows(const RunCurves& curves, std::size_t from); ///< rows from `from` on are new
