@@ -110,7 +110,7 @@ QString queryTerm(const QString& key, const QString& comparison, const QString& 
 QString queryNumber(RunColumn column, double number) {
     if (column == RunColumn::Date)
         return QDateTime::fromMSecsSinceEpoch(std::llround(1000.0 * number)).date().toString(Qt::ISODate);
-    if (column == RunColumn::BestAccuracy)
+    if (isShare(column))
         return QString::number(number, 'f', 4);
     return QString::number(number, 'g', column == RunColumn::Loss ? 4 : 12);
 }

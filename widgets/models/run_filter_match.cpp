@@ -123,7 +123,7 @@ bool matches(const Comparison& wanted, const RunRow& row) {
     const std::size_t column = indexOf(wanted.column);
     if (wanted.column == RunColumn::Date)
         return matchesDate(wanted, row.numbers[column]);
-    if (wanted.column == RunColumn::BestAccuracy)
+    if (isShare(wanted.column))
         return compareNumbers(wanted.how, asShown(row.numbers[column], true), wanted.number);
     if (isNumeric(wanted.column))
         return compareNumbers(wanted.how, row.numbers[column], wanted.number);

@@ -230,8 +230,8 @@ private:
         }
         comparison.number = *number;
         // The table shows accuracies in per cent, so 98.2 means 98.2 %.
-        const bool isShare = comparison.subject == Subject::Accuracy || comparison.column == RunColumn::BestAccuracy;
-        if (isShare && *number > 1.0 && !value.text.endsWith(QLatin1Char('%')))
+        const bool inPerCent = comparison.subject == Subject::Accuracy || isShare(comparison.column);
+        if (inPerCent && *number > 1.0 && !value.text.endsWith(QLatin1Char('%')))
             comparison.number /= 100.0;
         return true;
     }

@@ -19,6 +19,23 @@ constexpr double unmeasured = std::numeric_limits<double>::quiet_NaN();
 double orUnmeasured(std::optional<double> value) { return value.value_or(unmeasured); }
 double positiveOrUnmeasured(double value) { return value > 0 ? value : unmeasured; }
 
+/// The columns of which isMeasured() is true.
+void takeMeasured(RunRow& row, const RunRecord& record) {
+    const RunSummary& summary = record.summary;
+    const auto number = [&](RunColumn column, double value) { row.numbers[indexOf(column)] = value; };
+    number(RunColumn::FinalMetric, orUnmeasured(metricOf(summary, mainMetric(record.config))));
+    number(RunColumn::BestAccuracy, orUnmeasured(summary.bestTestAccuracy));
+    number(RunColumn::SamplesPerSecond, positiveOrUnmeasured(summary.samplesPerSecond));
+    number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));
+    number(RunColumn::Loss, orUnmeasured(summary.testLoss));
+    number(RunColumn::LowestLoss, orUnmeasured(record.lowestLoss));
+    number(RunColumn::PeakMemory, positiveOrUnmeasured(static_cast<double>(summary.peakBytes)));
+    number(RunColumn::EvaluationPeak, positiveOrUnmeasured(static_cast<double>(summary.evaluationPeakBytes)));
+    number(RunColumn::Validation, orUnmeasured(summary.validationAccuracy));
+    number(RunColumn::BestValidation, orUnmeasured(summary.bestValidationAccuracy));
+    number(RunColumn::ValidationLoss, orUnmeasured(summary.validationLoss));
+}
+
 } // namespace
 
 bool isNumeric(RunColumn column) {
@@ -39,6 +56,10 @@ bool isNumeric(RunColumn column) {
     }
 }
 
+bool isShare(RunColumn column) {
+    return column == RunColumn::BestAccuracy || column == RunColumn::Validation || column == RunColumn::BestValidation;
+}
+
 bool isMeasured(RunColumn column) {
     switch (column) {
     case RunColumn::FinalMetric:
@@ -49,6 +70,9 @@ bool isMeasured(RunColumn column) {
     case RunColumn::ActiveTime:
     case RunColumn::PeakMemory:
     case RunColumn::EvaluationPeak:
+    case RunColumn::Validation:
+    case RunColumn::BestValidation:
+    case RunColumn::ValidationLoss:
         return true;
     default:
         return false;
@@ -82,6 +106,7 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfigura
     row.texts[indexOf(RunColumn::Precision)] = configuration.precision;
     text(RunColumn::Tags, row.tags.join(QLatin1Char(' ')));
     text(RunColumn::Audit, QString::fromStdString(audit));
+    takeMeasured(row, record);
     integer(RunColumn::Micro, record.batch.micro);
     integer(RunColumn::Steps, record.batch.steps);
     integer(RunColumn::Batch, record.batch.effective);
@@ -89,15 +114,7 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, const RunConfigura
     integer(RunColumn::Samples, summary.samples);
     integer(RunColumn::Updates, summary.updates);
     number(RunColumn::Lr, config.optimizer.lr);
-    number(RunColumn::FinalMetric, orUnmeasured(metricOf(summary, mainMetric(config))));
-    number(RunColumn::BestAccuracy, orUnmeasured(summary.bestTestAccuracy));
-    number(RunColumn::SamplesPerSecond, positiveOrUnmeasured(summary.samplesPerSecond));
-    number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));
     number(RunColumn::Date, positiveOrUnmeasured(record.createdAt));
-    number(RunColumn::Loss, orUnmeasured(summary.testLoss));
-    number(RunColumn::LowestLoss, orUnmeasured(record.lowestLoss));
-    number(RunColumn::PeakMemory, positiveOrUnmeasured(static_cast<double>(summary.peakBytes)));
-    number(RunColumn::EvaluationPeak, positiveOrUnmeasured(static_cast<double>(summary.evaluationPeakBytes)));
     number(RunColumn::CheckpointSize, positiveOrUnmeasured(static_cast<double>(record.checkpointBytes)));
     number(RunColumn::DaysLeft,
            record.trashed ? std::max(0.0, trashDays - (unixTime() - record.trashedAt) / 86'400.0) : unmeasured);

@@ -23,17 +23,19 @@ constexpr int layoutVersion = 4;
 QString settingsKey() { return QStringLiteral("library/columns-%1-%2").arg(layoutVersion).arg(runColumnCount); }
 
 /// From left to right at first.
-constexpr std::array firstOrder{RunColumn::Status,        RunColumn::Name,           RunColumn::DaysLeft,
-                                RunColumn::Arm,           RunColumn::Audit,          RunColumn::Model,
-                                RunColumn::Data,          RunColumn::Micro,          RunColumn::Steps,
-                                RunColumn::Batch,         RunColumn::Optimizer,      RunColumn::Lr,
-                                RunColumn::Precision,     RunColumn::Seed,           RunColumn::Samples,
-                                RunColumn::Updates,       RunColumn::FinalMetric,    RunColumn::BestAccuracy,
-                                RunColumn::Loss,          RunColumn::LowestLoss,     RunColumn::SamplesPerSecond,
-                                RunColumn::PeakMemory,    RunColumn::EvaluationPeak, RunColumn::ActiveTime,
-                                RunColumn::Date,          RunColumn::Tags,           RunColumn::Note,
-                                RunColumn::CheckpointSize};
+constexpr std::array firstOrder{
+    RunColumn::Status,      RunColumn::Name,           RunColumn::DaysLeft,       RunColumn::Arm,
+    RunColumn::Audit,       RunColumn::Model,          RunColumn::Data,           RunColumn::Micro,
+    RunColumn::Steps,       RunColumn::Batch,          RunColumn::Optimizer,      RunColumn::Lr,
+    RunColumn::Precision,   RunColumn::Seed,           RunColumn::Samples,        RunColumn::Updates,
+    RunColumn::FinalMetric, RunColumn::BestAccuracy,   RunColumn::Loss,           RunColumn::LowestLoss,
+    RunColumn::Validation,  RunColumn::BestValidation, RunColumn::ValidationLoss, RunColumn::SamplesPerSecond,
+    RunColumn::PeakMemory,  RunColumn::EvaluationPeak, RunColumn::ActiveTime,     RunColumn::Date,
+    RunColumn::Tags,        RunColumn::Note,           RunColumn::CheckpointSize};
 static_assert(firstOrder.size() == runColumnCount);
+/// Shown when somebody asks for them.
+constexpr std::array hiddenAtFirst{RunColumn::Loss, RunColumn::EvaluationPeak, RunColumn::Validation,
+                                   RunColumn::BestValidation, RunColumn::ValidationLoss};
 
 QString sortText(const std::vector<SortKey>& keys) {
     QStringList parts;
@@ -152,9 +154,12 @@ int RunTable::widthFor(RunColumn column) const {
     case RunColumn::FinalMetric: // an error has its name in front
         return widest({QStringLiteral("RMSE 0.00000 ± 0.00000 (00)")});
     case RunColumn::BestAccuracy:
+    case RunColumn::Validation:
+    case RunColumn::BestValidation:
         return widest({QStringLiteral("00.00 ± 0.00 % (00)")});
     case RunColumn::Loss:
     case RunColumn::LowestLoss:
+    case RunColumn::ValidationLoss:
         return widest({QStringLiteral("0.00000 ± 0.000000 (00)")});
     case RunColumn::SamplesPerSecond:
     case RunColumn::PeakMemory:
@@ -173,7 +178,7 @@ void RunTable::resetColumns() {
         const RunColumn column = firstOrder[place];
         const int section = static_cast<int>(column);
         header->moveSection(header->visualIndex(section), static_cast<int>(place));
-        header->setSectionHidden(section, column == RunColumn::Loss || column == RunColumn::EvaluationPeak);
+        header->setSectionHidden(section, std::ranges::find(hiddenAtFirst, column) != hiddenAtFirst.end());
         const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
         header->resizeSection(section, std::max(widthFor(column), fontMetrics().horizontalAdvance(title) + 36));
     }
