@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation);
 /// event, run, arm, seed, updates, micro_steps, samples, test_loss, test_accuracy, samples_per_second,
 /// training_peak_bytes, evaluation_peak_bytes, others_share, checkpoint, weights_hash: programs read these keys. Other
-/// metrics of `config` (test_top5, test_perplexity, test_mae, test_rmse, test_r2) where they were measured.
+/// metrics of `config` (test_top5, ..., test_r2, validation_loss, ...) where they were measured.
 [[nodiscard]] Json runFinishedJson(const RunFinished& finished, const RunConfig& config);
 
 /// One row of `list --json`.

@@ -74,7 +74,7 @@ Series metricCurve(const ComparedRun& run, CompareMetric metric) {
     Series curve;
     if (!hasMetric(run.config, metric))
         return curve;
-    for (const EvaluationRecord& evaluation : run.tests)
+    for (const EvaluationRecord& evaluation : metricRow(metric).ofTest ? run.validations : run.tests)
         if (const auto value = metricOf(evaluation, metric)) {
             curve.x.push_back(xOf(run, evaluation));
             curve.y.push_back(*value);
@@ -83,8 +83,11 @@ Series metricCurve(const ComparedRun& run, CompareMetric metric) {
 }
 
 CompareMetric shownMetric(CompareMetric judged, const RunConfig& run) {
-    const bool lossOrBest = judged == CompareMetric::TestLoss || !metricRow(judged).fromEvaluations;
-    return lossOrBest ? mainMetric(run) : judged;
+    const bool lossOrBest = onTest(judged) == CompareMetric::TestLoss || !metricRow(judged).fromEvaluations;
+    if (!lossOrBest)
+        return judged;
+    const CompareMetric main = mainMetric(run);
+    return metricRow(judged).ofTest ? onValidation(main).value_or(main) : main;
 }
 
 std::string groupCode(std::size_t letter) {

@@ -42,9 +42,10 @@ struct ComparedRun {
     CurveAxis axis = CurveAxis::Samples; ///< x of its curves
     double startedAt = 0.0;              ///< seconds since 1970: the zero of wall time
     std::int64_t samples = 0, updates = 0;
-    RunSummary ends;                     ///< its metrics: at the end, or so far
-    Series trainLoss;                    ///< over `axis`
-    std::vector<EvaluationRecord> tests; ///< evaluations of the test set, ascending
+    RunSummary ends;                             ///< its metrics: at the end, or so far
+    Series trainLoss;                            ///< over `axis`
+    std::vector<EvaluationRecord> tests;         ///< evaluations of the test set, ascending
+    std::vector<EvaluationRecord> validations{}; ///< and of the validation samples
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;       ///< of rank 0
     std::optional<RankCost> rankCost; ///< where several ranks computed it
@@ -57,7 +58,8 @@ struct ComparedRun {
 /// Over the run's axis, of a metric that each evaluation has; empty where the run has none.
 [[nodiscard]] Series metricCurve(const ComparedRun& run, CompareMetric metric);
 /// The metric of the evaluations that belongs beside a verdict on `judged`: itself where there is a curve of it, else
-/// the runs' main metric. Of runs with an accuracy that is the accuracy, unless another was asked for by name.
+/// the runs' main metric, of the same split. Of runs with an accuracy that is the accuracy, unless another was asked
+/// for by name.
 [[nodiscard]] CompareMetric shownMetric(CompareMetric judged, const RunConfig& run);
 
 /// A measured cost of the runs of a group: mean, lowest and highest of those that measured it; 0 where none did.

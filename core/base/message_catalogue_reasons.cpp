@@ -139,6 +139,8 @@ std::span<const Sentence> reasonSentences() {
         {"cure.smoothed-zero-weight", "Set loss.label_smoothing = 0, or give every class a weight above 0"},
         {"reason.lean-model-loss", "the number of losses of a micro-batch is not known before it has been computed as a whole"},
         {"cure.lean-model-loss", "Set batch.lean = false, or loss.normalise = \"samples\""},
+        {"reason.metric-of-validation", "it is measured on validation samples, and there are none"},
+        {"cure.metric-of-validation", "Raise data.validation, or set study.metric = \"auto\" or \"{metric}\""},
         {"reason.metric-of-loss", "runs with this loss do not measure it"},
         {"cure.metric-of-loss", "Set study.metric = \"auto\" or \"{metric}\""},
         {"reason.sides", "the model only takes images of these sizes in pixels: {sizes}"},

@@ -134,6 +134,9 @@ struct RunSummary {
     std::optional<double> testAccuracy; ///< of the last evaluation, 0..1
     std::optional<double> bestTestAccuracy;
     std::optional<double> testTop5{}, testMae{}, testRmse{}, testR2{}; ///< of the last evaluation
+    std::optional<double> validationLoss{}, validationAccuracy{};      ///< of the last one on the validation samples
+    std::optional<double> bestValidationAccuracy{};
+    std::optional<double> validationMae{}, validationRmse{};
     double activeSeconds = 0.0;
     double samplesPerSecond = 0.0;        ///< training samples of this process over its active time
     std::int64_t peakBytes = 0;           ///< peak tensor memory of training; before version 4 of evaluations as well

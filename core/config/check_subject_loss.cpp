@@ -52,16 +52,18 @@ void checkWeights(CheckSubject& subject) {
                           fix("normalise-samples", {"fix.normalise-samples", {}}, {"loss.normalise=samples"})});
 }
 
-/// L05: a verdict needs the metric.
+/// L05: a verdict needs the metric, which its loss and the samples that it is measured on may lack.
 void checkMetric(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
     const StudyConfig& study = subject.config.study;
     const auto metric = studyMetric(study.metric, run);
     if (!metric || hasMetric(run, *metric))
         return;
-    const std::string fitting = metricName(mainMetric(run));
-    const Error error = conflict("study.metric", '"' + study.metric + '"', "loss.kind = \"" + kindText(run) + '"',
-                                 "metric-of-loss", {{"metric", fitting}});
+    const std::string fitting = metricName(defaultMetric(run));
+    const bool ofLoss = !hasMetric(run, onTest(*metric));
+    const Error error = conflict("study.metric", '"' + study.metric + '"',
+                                 ofLoss ? "loss.kind = \"" + kindText(run) + '"' : "data.validation = 0",
+                                 ofLoss ? "metric-of-loss" : "metric-of-validation", {{"metric", fitting}});
     subject.add("L05", study.largeBatch ? FindingLevel::Error : FindingLevel::Warning, "study.metric", error,
                 {fixUse("use-auto", "auto", {"study.metric=auto"}),
                  fixUse("use-metric", fitting, {"study.metric=" + fitting})});

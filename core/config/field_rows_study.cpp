@@ -89,10 +89,11 @@ std::vector<FieldRow> studyRows() {
             .choices(metricChoices())
             .help("The metric that the verdict is based on.",
                   "auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, "
-                  "test_rmse for mse and huber, test_mae for l1, and test_loss for model. Accuracies lie between 0 and "
-                  "1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is "
-                  "therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a "
-                  "text."),
+                  "test_rmse for mse and huber, test_mae for l1, and test_loss for model; with data.validation the "
+                  "same on the validation samples, such as validation_accuracy. Accuracies lie between 0 and 1. "
+                  "test_accuracy and validation_accuracy belong to the final weights; best_test_accuracy and "
+                  "best_validation_accuracy are chosen after the fact and are therefore optimistic, for both arms "
+                  "alike. test_top5 needs more than 5 classes, test_perplexity a text."),
     };
 }
 

@@ -37,10 +37,17 @@ std::string metricNames() {
     return names;
 }
 
+std::optional<CompareMetric> onValidation(CompareMetric metric) {
+    const auto found = std::ranges::find(metricRows, std::optional(metric), &MetricRow::ofTest);
+    return found == metricRows.end() ? std::nullopt : std::optional(found->metric);
+}
+
 bool hasMetric(const RunConfig& run, CompareMetric metric) {
     using enum CompareMetric;
     const LossKind kind = run.loss.kind;
-    switch (metric) {
+    if (metricRow(metric).ofTest && run.data.validation == 0)
+        return false;
+    switch (onTest(metric)) {
     case TestAccuracy:
     case BestTestAccuracy:
         return kind == LossKind::CrossEntropy || kind == LossKind::BceWithLogits;
@@ -54,6 +61,11 @@ bool hasMetric(const RunConfig& run, CompareMetric metric) {
         return kind == LossKind::Mse || kind == LossKind::L1 || kind == LossKind::Huber;
     case TestLoss:
     case TrainLoss:
+    case ValidationAccuracy: // these are none of the test set
+    case BestValidationAccuracy:
+    case ValidationLoss:
+    case ValidationMae:
+    case ValidationRmse:
         break;
     }
     return true;
@@ -75,6 +87,12 @@ CompareMetric mainMetric(const RunConfig& run) {
     return CompareMetric::TestLoss;
 }
 
+CompareMetric defaultMetric(const RunConfig& run) {
+    const CompareMetric main = mainMetric(run);
+    const auto validation = onValidation(main);
+    return validation && hasMetric(run, *validation) ? *validation : main;
+}
+
 std::optional<CompareMetric> studyMetric(const std::string& name, const RunConfig& run) {
     return name == "auto" || name.empty() ? std::optional(mainMetric(run)) : metricFromName(name);
 }
@@ -86,7 +104,7 @@ double defaultMargin(CompareMetric metric, double mean) {
 
 std::optional<double> metricOf(const EvaluationRecord& evaluation, CompareMetric metric) {
     using enum CompareMetric;
-    switch (metric) {
+    switch (onTest(metric)) {
     case TestAccuracy:
         return evaluation.accuracy;
     case TestLoss:
@@ -103,6 +121,11 @@ std::optional<double> metricOf(const EvaluationRecord& evaluation, CompareMetric
         return evaluation.r2;
     case BestTestAccuracy:
     case TrainLoss:
+    case ValidationAccuracy: // these are none of the test set
+    case BestValidationAccuracy:
+    case ValidationLoss:
+    case ValidationMae:
+    case ValidationRmse:
         break;
     }
     return std::nullopt;
@@ -128,9 +151,41 @@ std::optional<double> metricOf(const RunSummary& summary, CompareMetric metric) 
     case TestRmse:
         return summary.testRmse;
     case TestR2:
+        return summary.testR2;
+    case ValidationAccuracy:
+        return summary.validationAccuracy;
+    case BestValidationAccuracy:
+        return summary.bestValidationAccuracy;
+    case ValidationLoss:
+        return summary.validationLoss;
+    case ValidationMae:
+        return summary.validationMae;
+    case ValidationRmse:
         break;
     }
-    return summary.testR2;
+    return summary.validationRmse;
+}
+
+void takeEvaluation(RunSummary& summary, const EvaluationRecord& evaluation) {
+    const auto takeBest = [&evaluation](std::optional<double>& best) {
+        if (evaluation.accuracy && (!best || isBetter(CompareMetric::TestAccuracy, *evaluation.accuracy, *best)))
+            best = evaluation.accuracy;
+    };
+    if (evaluation.split == "validation") {
+        summary.validationLoss = evaluation.loss;
+        summary.validationAccuracy = evaluation.accuracy;
+        takeBest(summary.bestValidationAccuracy);
+        summary.validationMae = evaluation.mae;
+        summary.validationRmse = evaluation.rmse;
+        return;
+    }
+    summary.testLoss = evaluation.loss;
+    summary.testAccuracy = evaluation.accuracy;
+    takeBest(summary.bestTestAccuracy);
+    summary.testTop5 = evaluation.top5;
+    summary.testMae = evaluation.mae;
+    summary.testRmse = evaluation.rmse;
+    summary.testR2 = evaluation.r2;
 }
 
 } // namespace accumulus

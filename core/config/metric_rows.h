@@ -24,17 +24,24 @@ enum class CompareMetric {
     TestPerplexity,
     TestMae,
     TestRmse,
-    TestR2
+    TestR2,
+    ValidationAccuracy,
+    BestValidationAccuracy,
+    ValidationLoss,
+    ValidationMae,
+    ValidationRmse
 };
 
 struct MetricRow {
     CompareMetric metric = CompareMetric::TestAccuracy;
     std::string_view name; ///< of study.metric; its title in the message catalogue is "metric.NAME"
     bool higherIsBetter = false;
-    bool isShare = false;        ///< 0 to 1, shown in per cent and points
-    double margin = 0.002;       ///< default margin of equivalence,
-    bool marginIsShare = false;  ///< in the metric's own unit, or of the large batch's mean
-    bool fromEvaluations = true; ///< each evaluation has a value: there is a curve
+    bool isShare = false;                  ///< 0 to 1, shown in per cent and points
+    double margin = 0.002;                 ///< default margin of equivalence,
+    bool marginIsShare = false;            ///< in the metric's own unit, or of the large batch's mean
+    bool fromEvaluations = true;           ///< each evaluation has a value: there is a curve
+    std::optional<CompareMetric> ofTest{}; ///< measured on the validation samples: the same on the test set
+    std::optional<CompareMetric> bestOf{}; ///< the best of all evaluations' values of this one
 };
 
 inline constexpr std::array metricRows{
@@ -43,7 +50,8 @@ inline constexpr std::array metricRows{
               .name = "best_test_accuracy",
               .higherIsBetter = true,
               .isShare = true,
-              .fromEvaluations = false},
+              .fromEvaluations = false,
+              .bestOf = CompareMetric::TestAccuracy},
     MetricRow{.metric = CompareMetric::TestLoss, .name = "test_loss", .margin = 0.01, .marginIsShare = true},
     MetricRow{.metric = CompareMetric::TrainLoss,
               .name = "train_loss",
@@ -56,6 +64,33 @@ inline constexpr std::array metricRows{
     MetricRow{.metric = CompareMetric::TestMae, .name = "test_mae", .margin = 0.01, .marginIsShare = true},
     MetricRow{.metric = CompareMetric::TestRmse, .name = "test_rmse", .margin = 0.01, .marginIsShare = true},
     MetricRow{.metric = CompareMetric::TestR2, .name = "test_r2", .higherIsBetter = true},
+    MetricRow{.metric = CompareMetric::ValidationAccuracy,
+              .name = "validation_accuracy",
+              .higherIsBetter = true,
+              .isShare = true,
+              .ofTest = CompareMetric::TestAccuracy},
+    MetricRow{.metric = CompareMetric::BestValidationAccuracy,
+              .name = "best_validation_accuracy",
+              .higherIsBetter = true,
+              .isShare = true,
+              .fromEvaluations = false,
+              .ofTest = CompareMetric::BestTestAccuracy,
+              .bestOf = CompareMetric::ValidationAccuracy},
+    MetricRow{.metric = CompareMetric::ValidationLoss,
+              .name = "validation_loss",
+              .margin = 0.01,
+              .marginIsShare = true,
+              .ofTest = CompareMetric::TestLoss},
+    MetricRow{.metric = CompareMetric::ValidationMae,
+              .name = "validation_mae",
+              .margin = 0.01,
+              .marginIsShare = true,
+              .ofTest = CompareMetric::TestMae},
+    MetricRow{.metric = CompareMetric::ValidationRmse,
+              .name = "validation_rmse",
+              .margin = 0.01,
+              .marginIsShare = true,
+              .ofTest = CompareMetric::TestRmse},
 };
 
 [[nodiscard]] constexpr const MetricRow& metricRow(CompareMetric metric) {
@@ -68,20 +103,32 @@ inline constexpr std::array metricRows{
 /// All names, for messages: "test_accuracy, best_test_accuracy, ...".
 [[nodiscard]] std::string metricNames();
 
-/// Does a run with this loss have the metric? Of the top 5 only runs with more than 5 classes have a value.
+/// The same on the test set; of a metric that is not measured on the validation samples itself.
+[[nodiscard]] constexpr CompareMetric onTest(CompareMetric metric) { return metricRow(metric).ofTest.value_or(metric); }
+/// The same on the validation samples, of those metrics that are measured there.
+[[nodiscard]] std::optional<CompareMetric> onValidation(CompareMetric metric);
+
+/// Does a run with this loss and these samples have the metric? Of the top 5 only runs with more than 5 classes have a
+/// value.
 [[nodiscard]] bool hasMetric(const RunConfig& run, CompareMetric metric);
 /// The metric that a loss is judged by unless told otherwise, which checkpoints, the library and plots show first:
-/// accuracy, RMSE (mse, huber), MAE (l1) or the loss itself.
+/// accuracy, RMSE (mse, huber), MAE (l1) or the loss itself, on the test set.
 [[nodiscard]] CompareMetric mainMetric(const RunConfig& run);
-/// The metric that study.metric names; "auto": the main one. Nothing for a name that does not exist.
+/// The metric of a verdict where nobody has chosen one: the main one, on the validation samples where there are some.
+[[nodiscard]] CompareMetric defaultMetric(const RunConfig& run);
+/// The metric that study.metric of a stored study names; "auto": the main one, for where it is another one (the
+/// default metric) the study says its name. Nothing for a name that does not exist.
 [[nodiscard]] std::optional<CompareMetric> studyMetric(const std::string& name, const RunConfig& run);
 /// The default margin of a metric whose mean over the large batch's runs is `mean`, in the metric's own unit.
 [[nodiscard]] double defaultMargin(CompareMetric metric, double mean);
 
-/// Of one evaluation: what it measured, or what follows from it (perplexity = exp(loss)). Nothing where the loss has no
-/// such metric; TestLoss always has a value. BestTestAccuracy and TrainLoss are no single evaluation's.
+/// Of one evaluation, whatever its split: what it measured, or what follows from it (perplexity = exp(loss)). Nothing
+/// where the loss has no such metric; a loss always has a value. The best accuracies and TrainLoss are no single
+/// evaluation's.
 [[nodiscard]] std::optional<double> metricOf(const EvaluationRecord& evaluation, CompareMetric metric);
-/// Of a run's last evaluation, but for the best accuracy and the training loss.
+/// Of a run's last evaluation, but for the best accuracies and the training loss.
 [[nodiscard]] std::optional<double> metricOf(const RunSummary& summary, CompareMetric metric);
+/// The metrics of a run after one evaluation more, of either split.
+void takeEvaluation(RunSummary& summary, const EvaluationRecord& evaluation);
 
 } // namespace accumulus

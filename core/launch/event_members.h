@@ -81,8 +81,9 @@ void visitMembers(R& record, auto&& visit) {
 template <Is<RunSummary> R>
 void visitMembers(R& record, auto&& visit) {
     auto& [updates, microSteps, samples, finalTrainLoss, testLoss, testAccuracy, bestTestAccuracy, testTop5, testMae,
-           testRmse, testR2, activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint,
-           othersShare] = record;
+           testRmse, testR2, validationLoss, validationAccuracy, bestValidationAccuracy, validationMae, validationRmse,
+           activeSeconds, samplesPerSecond, peakBytes, evaluationPeakBytes, weightsHash, checkpoint, othersShare] =
+        record;
     visit("updates", updates);
     visit("micro_steps", microSteps);
     visit("samples", samples);
@@ -94,6 +95,11 @@ void visitMembers(R& record, auto&& visit) {
     visit("test_mae", testMae);
     visit("test_rmse", testRmse);
     visit("test_r2", testR2);
+    visit("validation_loss", validationLoss);
+    visit("validation_accuracy", validationAccuracy);
+    visit("best_validation_accuracy", bestValidationAccuracy);
+    visit("validation_mae", validationMae);
+    visit("validation_rmse", validationRmse);
     visit("active_seconds", activeSeconds);
     visit("samples_per_second", samplesPerSecond);
     visit("peak_bytes", peakBytes);

@@ -168,8 +168,7 @@ void ComparisonReport::addMetricFigures() {
     addFigure(m_document, figure,
               (accuracy ? say("Accuracy on the test set.") : say("{} at each evaluation.", figure.title)) +
                   bandCaption(c.metricA));
-    const bool judged =
-        c.shown == c.metric || (accuracy && metricRow(c.metric).isShare && c.metric != CompareMetric::TestTop5);
+    const bool judged = c.shown == c.metric || metricRow(c.metric).bestOf == c.shown;
     addDifference(c.metricDifference, title, metricRow(c.shown).isShare ? say("Percentage points") : figure.yTitle,
                   unit.factor, judged);
 }

@@ -17,22 +17,30 @@ namespace {
 
 constexpr double smoothing = 0.95;
 
-std::string summaryText(const ComparedRun& run) {
-    std::string text = say("The {} arm with seed {}: {} over {}.",
-                           run.arm == Arm::Accumulated ? say("accumulated") : say("large-batch"), run.seed,
-                           counted(run.updates, "{} update", "{} updates"),
-                           counted(run.samples, "{} training sample", "{} training samples"));
-    const CompareMetric metric = mainMetric(run.config);
+/// Of one split; empty where the run has no such metric.
+std::string endText(const ComparedRun& run, CompareMetric metric, CompareMetric best) {
+    const auto end = metricValue(run, metric);
+    if (!end)
+        return {};
     const auto shown = [&](double value) {
         const MetricUnit unit = metricUnit(metric);
         return saidNumber(metricRow(metric).isShare ? numberText(value * unit.factor, 2) : shortText(value)) +
                unit.value;
     };
-    if (const auto end = metricValue(run, metric)) {
-        text += say(" {} {} at the end", capitalised(saidOf(curveCode(metric))), shown(*end));
-        const auto best = metricValue(run, CompareMetric::BestTestAccuracy);
-        text += best && metric == CompareMetric::TestAccuracy ? say(", {} at best.", shown(*best)) : ".";
-    }
+    const auto atBest = metricRow(best).bestOf == metric ? metricValue(run, best) : std::nullopt;
+    return say(" {} {} at the end", capitalised(saidOf(curveCode(metric))), shown(*end)) +
+           (atBest ? say(", {} at best.", shown(*atBest)) : ".");
+}
+
+std::string summaryText(const ComparedRun& run) {
+    std::string text = say("The {} arm with seed {}: {} over {}.",
+                           run.arm == Arm::Accumulated ? say("accumulated") : say("large-batch"), run.seed,
+                           counted(run.updates, "{} update", "{} updates"),
+                           counted(run.samples, "{} training sample", "{} training samples"));
+    const CompareMetric main = mainMetric(run.config);
+    text += endText(run, main, CompareMetric::BestTestAccuracy);
+    if (const auto validation = onValidation(main))
+        text += endText(run, *validation, CompareMetric::BestValidationAccuracy);
     if (!run.complete)
         text += say(" The run is not complete.");
     return text;
@@ -53,6 +61,29 @@ FigureSpec overSamples(std::string title, std::string yTitle) {
     return figure;
 }
 
+/// Of the evaluations: what its loss is judged by and the loss, on the test set and on the validation samples.
+void addEvaluations(ReportDocument& document, const ComparedRun& run) {
+    const auto add = [&](CompareMetric metric, std::string title, std::string axis, std::string caption) {
+        FigureSpec figure = overSamples(std::move(title), std::move(axis));
+        figure.curves = {armCurve(run, "", scaled(metricCurve(run, metric), metricUnit(metric).factor))};
+        addFigure(document, figure, std::move(caption));
+    };
+    const auto atEach = [&](CompareMetric metric) {
+        const std::string title = capitalised(saidOf(curveCode(metric)));
+        add(metric, title, metricAxis(metric),
+            metric == CompareMetric::TestAccuracy ? say("Accuracy on the test set at each evaluation.")
+                                                  : say("{} at each evaluation.", title));
+    };
+    const CompareMetric main = mainMetric(run.config);
+    if (main != CompareMetric::TestLoss)
+        atEach(main);
+    add(CompareMetric::TestLoss, say("Test loss"), say("Loss per sample"),
+        say("Mean loss per test sample at each evaluation."));
+    if (const auto validation = onValidation(main); validation && main != CompareMetric::TestLoss)
+        atEach(*validation);
+    atEach(CompareMetric::ValidationLoss);
+}
+
 void addCurves(ReportDocument& document, const RunReportInput& input) {
     const ComparedRun& run = input.run;
     FigureSpec loss = overSamples(say("Training loss"), say("Loss per sample"));
@@ -71,18 +102,7 @@ void addCurves(ReportDocument& document, const RunReportInput& input) {
         say("Training loss of each window (faint, unsmoothed) and its debiased exponential average with factor {} "
             "over all windows.",
             smoothing));
-    const CompareMetric metric = mainMetric(run.config);
-    if (metric != CompareMetric::TestLoss) {
-        FigureSpec figure = overSamples(capitalised(saidOf(curveCode(metric))), metricAxis(metric));
-        figure.curves = {armCurve(run, "", scaled(metricCurve(run, metric), metricUnit(metric).factor))};
-        addFigure(document, figure,
-                  metric == CompareMetric::TestAccuracy
-                      ? say("Accuracy on the test set at each evaluation.")
-                      : say("{} at each evaluation.", capitalised(saidOf(curveCode(metric)))));
-    }
-    FigureSpec testLoss = overSamples(say("Test loss"), say("Loss per sample"));
-    testLoss.curves = {armCurve(run, "", metricCurve(run, CompareMetric::TestLoss))};
-    addFigure(document, testLoss, say("Mean loss per test sample at each evaluation."));
+    addEvaluations(document, run);
     FigureSpec norm = overSamples(say("Gradient norm"), say("L2 norm"));
     norm.logY = allPositive(input.gradNorm.y);
     norm.yTitle += norm.logY ? say(" (log scale)") : std::string();

@@ -23,17 +23,14 @@ std::optional<double> lastFinite(const Series& series) {
     return std::nullopt;
 }
 
-/// Of the evaluations so far: the last one that has the metric, and the best accuracy.
-void takeEvaluated(RunSummary& summary, const std::vector<EvaluationRecord>& tests) {
-    for (const EvaluationRecord& test : tests) {
-        summary.testLoss = std::isfinite(test.loss) ? test.loss : summary.testLoss;
-        summary.testAccuracy = test.accuracy;
-        summary.testTop5 = test.top5;
-        summary.testMae = test.mae;
-        summary.testRmse = test.rmse;
-        summary.testR2 = test.r2;
-        if (test.accuracy && *test.accuracy > summary.bestTestAccuracy.value_or(-1.0))
-            summary.bestTestAccuracy = test.accuracy;
+/// Of the evaluations so far: the last one, but the last loss that is a number, and the best accuracy.
+void takeEvaluated(RunSummary& summary, const std::vector<EvaluationRecord>& evaluations) {
+    for (const EvaluationRecord& evaluation : evaluations) {
+        std::optional<double>& loss = evaluation.split == "validation" ? summary.validationLoss : summary.testLoss;
+        const auto before = loss;
+        takeEvaluation(summary, evaluation);
+        if (!std::isfinite(evaluation.loss))
+            loss = before;
     }
 }
 
@@ -47,17 +44,16 @@ std::vector<std::pair<std::string, std::string>> environmentFacts(const Environm
 }
 
 void takeEvaluations(ComparedRun& run, const std::vector<EvaluationRecord>& evaluations) {
-    for (const EvaluationRecord& evaluation : evaluations) {
-        if (evaluation.split != "test")
-            continue;
-        run.tests.push_back(evaluation);
-    }
+    for (const EvaluationRecord& evaluation : evaluations)
+        (evaluation.split == "validation" ? run.validations : run.tests).push_back(evaluation);
 }
 
 void takeSummary(ComparedRun& run, const RunSummary& summary) {
     run.ends = summary;
     if (!summary.testLoss && !summary.testAccuracy) // it still trains
         takeEvaluated(run.ends, run.tests);
+    if (!summary.validationLoss && !summary.validationAccuracy)
+        takeEvaluated(run.ends, run.validations);
     if (!summary.finalTrainLoss)
         run.ends.finalTrainLoss = lastFinite(run.trainLoss);
     run.samplesPerSecond = summary.samplesPerSecond;

@@ -4,6 +4,7 @@
 #include "core/base/hash.h"
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_file.h"
+#include "core/config/metric_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,16 +87,7 @@ RunSummary summaryOf(const ImportedRun& imported) {
         summary.evaluationPeakBytes = std::max(summary.evaluationPeakBytes, row.peakBytes);
         summary.updates = std::max(summary.updates, row.update);
         summary.samples = std::max(summary.samples, row.samples);
-        if (row.split != "test")
-            continue;
-        summary.testLoss = row.loss;
-        summary.testAccuracy = row.accuracy;
-        if (row.accuracy)
-            summary.bestTestAccuracy = std::max(summary.bestTestAccuracy.value_or(*row.accuracy), *row.accuracy);
-        summary.testTop5 = row.top5;
-        summary.testMae = row.mae;
-        summary.testRmse = row.rmse;
-        summary.testR2 = row.r2;
+        takeEvaluation(summary, row);
     }
     return summary;
 }
@@ -143,10 +135,15 @@ void describeByMeasured(ImportedRun& imported, std::string_view content, const s
     run.config.batch = batchOf(imported.windows);
     if (!imported.windows.empty() && imported.windows.front().lr > 0.0)
         run.config.optimizer.lr = imported.windows.front().lr;
+    for (const EvaluationRecord& evaluation : imported.evaluations) // a count of 0: the file does not say it
+        if (evaluation.split == "validation")
+            run.config.data.validation = evaluation.count;
     if (!canBeRead(run.config)) // numbers that no setting allows
         run.config.optimizer.lr = OptimizerConfig{}.lr;
-    if (!canBeRead(run.config))
+    if (!canBeRead(run.config)) {
         run.config.batch = {};
+        run.config.data.validation = 0;
+    }
     run.batch = resolveBatch(run.config.batch).value_or(BatchPlan{});
     run.arm = run.batch.steps > 1 ? Arm::Accumulated : Arm::LargeBatch;
     // Settings that are not known are nobody's partner.

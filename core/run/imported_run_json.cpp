@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/kept_message.h"
+#include "core/config/metric_rows.h"
 #include "core/run/imported_run.h"
 #include "core/run/measured_parse.h"
 #include "core/run/run_json.h"
@@ -140,7 +141,14 @@ Result<ImportedRun> importedJson(const std::filesystem::path& file, const std::s
     ImportedRun imported;
     std::ifstream stream(file, std::ios::binary);
     try {
-        imported.study = studyFromJson(readDocument(stream, imported, stop));
+        const Json document = readDocument(stream, imported, stop);
+        imported.study = studyFromJson(document);
+        // Exports of before validation was summed up.
+        if (const auto summary = document.find("summary");
+            summary == document.end() || !summary->is_object() || !summary->contains("validation_loss"))
+            for (const EvaluationRecord& evaluation : imported.evaluations)
+                if (evaluation.split == "validation")
+                    takeEvaluation(imported.run.summary, evaluation);
     } catch (const Refusal& refusal) {
         if (!refusal.reason)
             return failure("library.cancelled");

@@ -36,6 +36,13 @@ std::optional<StudyRecord> commonStudy(const std::map<std::string, StudyRecord>&
     return common;
 }
 
+/// With the name of its metric: a later study that adds seeds may say what "auto" stands for in the first.
+StudyRecord withMetricNamed(StudyRecord study, const RunConfig& config) {
+    if (const auto metric = studyMetric(study.config.metric, config))
+        study.config.metric = metricName(*metric);
+    return study;
+}
+
 struct LoadedGroup {
     std::vector<ComparedRun> runs;
     std::vector<double> plannedAt; ///< of each run, with its study
@@ -60,7 +67,7 @@ Result<std::vector<RunRecord>> readRows(RunReader& reader, const std::vector<std
         ACCUMULUS_TRY_ASSIGN(auto record, reader.run(id));
         if (!record.study.empty() && !studies.contains(record.study)) {
             ACCUMULUS_TRY_ASSIGN(auto study, reader.study(record.study));
-            studies.emplace(record.study, std::move(study));
+            studies.emplace(record.study, withMetricNamed(std::move(study), record.config));
         }
         records.push_back(std::move(record));
     }
@@ -97,6 +104,8 @@ Margin chooseMargin(const std::optional<StudyRecord>& study, std::optional<doubl
 /// Does a distance of one metric mean the same in the other?
 bool sameUnit(CompareMetric one, CompareMetric other) {
     using enum CompareMetric;
+    one = onTest(one);
+    other = onTest(other);
     const auto both = [&](CompareMetric a, CompareMetric b) {
         return (one == a || one == b) && (other == a || other == b);
     };
@@ -150,7 +159,7 @@ Result<ComparisonInput> inputOf(std::vector<LoadedGroup> loaded, const std::opti
                                 const std::string& metric, std::optional<double> margin,
                                 const ComparisonOptions& options) {
     const RunConfig config = loaded.front().runs.front().config;
-    const std::string own = study ? study->config.metric : StudyConfig{}.metric;
+    const std::string own = study ? study->config.metric : metricName(defaultMetric(config));
     const auto chosen = studyMetric(metric.empty() ? own : metric, config);
     if (!chosen)
         return failure("compare.metric", {{"metric", metric.empty() ? own : metric}, {"names", metricNames()}});
@@ -222,7 +231,7 @@ Result<Verdict> judgeRows(const std::vector<const RunRecord*>& groupA, const std
         LoadedGroup& group = groups.emplace_back();
         for (const RunRecord* row : *rows) {
             if (const auto study = studies.find(row->study); study != studies.end())
-                theirs.insert(*study);
+                theirs.emplace(study->first, withMetricNamed(study->second, row->config));
             addRun(group, *row, withoutCurves(*row), theirs);
         }
     }

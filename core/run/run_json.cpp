@@ -37,6 +37,11 @@ Json summaryJson(const RunSummary& summary) {
             {"test_mae", optionalJson(summary.testMae)},
             {"test_rmse", optionalJson(summary.testRmse)},
             {"test_r2", optionalJson(summary.testR2)},
+            {"validation_loss", optionalJson(summary.validationLoss)},
+            {"validation_accuracy", optionalJson(summary.validationAccuracy)},
+            {"best_validation_accuracy", optionalJson(summary.bestValidationAccuracy)},
+            {"validation_mae", optionalJson(summary.validationMae)},
+            {"validation_rmse", optionalJson(summary.validationRmse)},
             {"active_seconds", summary.activeSeconds},
             {"samples_per_second", summary.samplesPerSecond},
             {"training_peak_bytes", summary.peakBytes},
@@ -146,6 +151,11 @@ RunSummary summaryFrom(const Json& json) {
     members.read("test_mae", summary.testMae);
     members.read("test_rmse", summary.testRmse);
     members.read("test_r2", summary.testR2);
+    members.read("validation_loss", summary.validationLoss);
+    members.read("validation_accuracy", summary.validationAccuracy);
+    members.read("best_validation_accuracy", summary.bestValidationAccuracy);
+    members.read("validation_mae", summary.validationMae);
+    members.read("validation_rmse", summary.validationRmse);
     members.read("active_seconds", summary.activeSeconds);
     members.read("samples_per_second", summary.samplesPerSecond);
     members.read("training_peak_bytes", summary.peakBytes);

@@ -55,6 +55,13 @@ RunSummary completed(RunSummary summary, const RunSummary& earlier) {
         summary.testR2 = earlier.testR2;
     }
     keep(summary.bestTestAccuracy, earlier.bestTestAccuracy);
+    if (!summary.validationLoss) {
+        summary.validationLoss = earlier.validationLoss;
+        summary.validationAccuracy = earlier.validationAccuracy;
+        summary.validationMae = earlier.validationMae;
+        summary.validationRmse = earlier.validationRmse;
+    }
+    keep(summary.bestValidationAccuracy, earlier.bestValidationAccuracy);
     keep(summary.othersShare, earlier.othersShare);
     if (summary.samplesPerSecond <= 0.0)
         summary.samplesPerSecond = earlier.samplesPerSecond;

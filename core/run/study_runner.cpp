@@ -8,6 +8,7 @@
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
+#include "core/config/metric_rows.h"
 #include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
 #include "core/run/rank_log.h"
@@ -135,18 +136,9 @@ Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int6
             known.finalTrainLoss = windows.front().loss;
     }
     ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(run.id));
-    for (const EvaluationRecord& evaluation : evaluations) { // by update
-        if (evaluation.split != "test" || evaluation.update > update)
-            continue;
-        known.testLoss = evaluation.loss;
-        known.testAccuracy = evaluation.accuracy;
-        if (evaluation.accuracy)
-            known.bestTestAccuracy = std::max(known.bestTestAccuracy.value_or(0.0), *evaluation.accuracy);
-        known.testTop5 = evaluation.top5;
-        known.testMae = evaluation.mae;
-        known.testRmse = evaluation.rmse;
-        known.testR2 = evaluation.r2;
-    }
+    for (const EvaluationRecord& evaluation : evaluations) // by update
+        if (evaluation.update <= update)
+            takeEvaluation(known, evaluation);
     return known;
 }
 
@@ -241,6 +233,8 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     StudyOutcome outcome;
     outcome.study.id = newUuid();
     outcome.study.config = experiment.study;
+    if (experiment.study.metric == "auto" && defaultMetric(experiment.run) != mainMetric(experiment.run))
+        outcome.study.config.metric = metricName(defaultMetric(experiment.run)); // see studyMetric()
     outcome.study.name = experiment.study.name.empty() ? defaultStudyName(experiment.run) : experiment.study.name;
     outcome.study.createdAt = unixTime();
     std::vector<RunRecord> runs;

@@ -345,6 +345,25 @@ ALTER TABLE runs ADD COLUMN error_arguments TEXT /* of these sentences, as those
 
 constexpr const char* version12 = R"sql(
 ALTER TABLE comparisons ADD COLUMN smoothing TEXT NOT NULL DEFAULT 'ema 0.95' /* of the training loss: none | ema BETA | mean POINTS-AT-EACH-SIDE */;
+ALTER TABLE runs ADD COLUMN validation_loss REAL          /* of the last evaluation on the validation samples; not_a_number may name this and what follows, too */;
+ALTER TABLE runs ADD COLUMN validation_accuracy REAL      /* of the same evaluation, as the errors below */;
+ALTER TABLE runs ADD COLUMN best_validation_accuracy REAL /* 0 to 1 */;
+ALTER TABLE runs ADD COLUMN validation_mae REAL;
+ALTER TABLE runs ADD COLUMN validation_rmse REAL;
+-- Of runs that had an end, as the values of the test set.
+UPDATE runs SET (validation_loss, validation_accuracy, validation_mae, validation_rmse) =
+        (SELECT loss, accuracy, mae, rmse FROM evaluations WHERE run = runs.number AND split = 'validation' AND superseded = 0
+         ORDER BY update_number DESC, attempt DESC LIMIT 1),
+    best_validation_accuracy = (SELECT max(accuracy) FROM evaluations
+        WHERE run = runs.number AND split = 'validation' AND superseded = 0)
+    WHERE test_loss IS NOT NULL OR instr(not_a_number, 'test_loss') > 0;
+-- A loss that is null was NaN, and so was what it is measured by: the same as on the test set.
+UPDATE runs SET not_a_number = iif(not_a_number = '', '', not_a_number || ',') || 'validation_loss'
+        || iif(instr(',' || not_a_number || ',', ',test_accuracy,') > 0, ',validation_accuracy', '')
+        || iif(instr(',' || not_a_number || ',', ',test_mae,') > 0, ',validation_mae', '')
+        || iif(instr(',' || not_a_number || ',', ',test_rmse,') > 0, ',validation_rmse', '')
+    WHERE validation_loss IS NULL AND (test_loss IS NOT NULL OR instr(not_a_number, 'test_loss') > 0)
+        AND EXISTS (SELECT 1 FROM evaluations WHERE run = runs.number AND split = 'validation' AND superseded = 0);
 )sql";
 
 constexpr std::array scripts{version1, version2, version3, version4,  version5,  version6,

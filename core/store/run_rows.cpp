@@ -31,13 +31,14 @@ constexpr int settingCount = 44;
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
     "test_top5, test_mae, test_rmse, test_r2, "
+    "validation_loss, validation_accuracy, best_validation_accuracy, validation_mae, validation_rmse, "
     "not_a_number, active_seconds, samples_per_second, peak_bytes, training_peak_bytes, evaluation_peak_bytes, "
     "weights_hash, checkpoint, others_share";
-constexpr int summaryCount = 20;
+constexpr int summaryCount = 25;
 constexpr std::string_view copiedColumns = "model, dataset, optimizer, lr, precision";
 constexpr int copiedCount = 5;
 
-constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummary::*>, 8> optionalNumbers{{
+constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummary::*>, 13> optionalNumbers{{
     {"final_train_loss", &RunSummary::finalTrainLoss},
     {"test_loss", &RunSummary::testLoss},
     {"test_accuracy", &RunSummary::testAccuracy},
@@ -46,6 +47,11 @@ constexpr std::array<std::pair<std::string_view, std::optional<double> RunSummar
     {"test_mae", &RunSummary::testMae},
     {"test_rmse", &RunSummary::testRmse},
     {"test_r2", &RunSummary::testR2},
+    {"validation_loss", &RunSummary::validationLoss},
+    {"validation_accuracy", &RunSummary::validationAccuracy},
+    {"best_validation_accuracy", &RunSummary::bestValidationAccuracy},
+    {"validation_mae", &RunSummary::validationMae},
+    {"validation_rmse", &RunSummary::validationRmse},
 }};
 
 std::string placeholders(int count) {

@@ -35,7 +35,8 @@ struct TrainingProgress {
     std::int64_t skippedInARow = 0;
     double epochPosition = 0.0;
     double activeSeconds = 0.0;
-    std::optional<double> bestMetric; ///< best so far of the validation samples: mainMetric()
+    /// Best mainMetric() so far, on the validation samples: of accuracies RunSummary::bestValidationAccuracy.
+    std::optional<double> bestMetric;
     std::optional<double> bestTestAccuracy;
     bool operator==(const TrainingProgress&) const = default;
 };

@@ -3,6 +3,7 @@
 
 #include "core/config/byte_size.h"
 #include "core/config/lr_schedule.h"
+#include "core/config/metric_rows.h"
 #include "core/engine/allocator.h"
 #include "core/engine/memory_counter.h"
 #include "core/train/trainer_impl.h"
@@ -133,15 +134,12 @@ RunSummary Trainer::Impl::summary() const {
     result.microSteps = m_progress.microSteps;
     result.samples = m_progress.samples;
     result.finalTrainLoss = m_lastLoss;
-    if (m_lastTest) {
-        result.testLoss = m_lastTest->loss;
-        result.testAccuracy = m_lastTest->accuracy;
-        result.testTop5 = m_lastTest->top5;
-        result.testMae = m_lastTest->mae;
-        result.testRmse = m_lastTest->rmse;
-        result.testR2 = m_lastTest->r2;
-    }
+    for (const auto& last : {m_lastTest, m_lastValidation})
+        if (last)
+            takeEvaluation(result, *last);
     result.bestTestAccuracy = m_progress.bestTestAccuracy;
+    if (hasMetric(m_setup.config, CompareMetric::BestValidationAccuracy))
+        result.bestValidationAccuracy = m_progress.bestMetric;
     result.activeSeconds = m_progress.activeSeconds;
     const double seconds = m_progress.activeSeconds - m_started.activeSeconds;
     if (seconds > 0.0)

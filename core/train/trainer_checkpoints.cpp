@@ -69,14 +69,14 @@ Status Trainer::Impl::evaluateAndTell(TrainingObserver& observer) {
     if (!m_setup.data->hasValidation())
         return {};
     // The best checkpoint is chosen on the validation set, which is the test set where the data have no other one.
-    EvaluationRecord validation = *m_lastTest;
-    validation.split = "validation";
-    validation.seconds = 0.0;
+    m_lastValidation = m_lastTest;
+    m_lastValidation->split = "validation";
+    m_lastValidation->seconds = 0.0;
     if (!m_setup.data->testsOnValidation())
-        validation = evaluateSplit("validation");
-    ACCUMULUS_TRY(observer.evaluated(validation));
+        m_lastValidation = evaluateSplit("validation");
+    ACCUMULUS_TRY(observer.evaluated(*m_lastValidation));
     const CompareMetric metric = mainMetric(m_setup.config);
-    const std::optional<double> value = metricOf(validation, metric);
+    const std::optional<double> value = metricOf(*m_lastValidation, metric);
     if (!value || (m_progress.bestMetric && !isBetter(metric, *value, *m_progress.bestMetric)))
         return {};
     m_progress.bestMetric = value;

@@ -97,7 +97,7 @@ struct Trainer::Impl {
     // How far it is.
     TrainingProgress m_progress;
     TrainingProgress m_started; ///< at the start of this process
-    std::optional<EvaluationRecord> m_lastTest;
+    std::optional<EvaluationRecord> m_lastTest, m_lastValidation;
     std::optional<double> m_lastLoss;
     std::optional<CheckpointRecord> m_lastCheckpoint;
     std::int64_t m_peakBefore = 0; ///< of training until the last evaluation

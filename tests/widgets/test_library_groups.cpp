@@ -40,6 +40,17 @@ private Q_SLOTS:
         QCOMPARE(table()->model()->rowCount(), 1);
     }
 
+    void columnsOfValidationSamplesWaitInTheMenu() {
+        for (const RunColumn column : {RunColumn::Validation, RunColumn::BestValidation, RunColumn::ValidationLoss}) {
+            QVERIFY(table()->isColumnHidden(static_cast<int>(column)));
+            table()->showColumn(static_cast<int>(column));
+            QVERIFY(table()->shownColumns().contains(column));
+        }
+        QVERIFY(!table()->isColumnHidden(static_cast<int>(RunColumn::LowestLoss)));
+        m_page->resetLayout();
+        QVERIFY(table()->isColumnHidden(static_cast<int>(RunColumn::Validation)));
+    }
+
     void aRunThatIsAskedForIsShown() {
         QTRY_COMPARE(table()->model()->rowCount(), 1);
         const QString run = QString::fromStdString(m_runs.groupB[2]);

@@ -240,10 +240,13 @@ std::optional<ExperimentConfig> moreSeeds(const LoadedComparison& loaded, int co
         experiment.study = study.config;
     // Another question of the new runs, in the reference as well, would leave A and B without one.
     const auto judging = std::ranges::find_if(loaded.studies, [](const StudyRecord& one) { return !one.id.empty(); });
+    auto metric = std::optional(defaultMetric(experiment.run));
     if (judging != loaded.studies.end()) {
-        experiment.study.metric = judging->config.metric;
+        metric = studyMetric(judging->config.metric, experiment.run);
         experiment.study.margin = judging->config.margin;
     }
+    if (metric) // by name: "auto" of a new study may be another one
+        experiment.study.metric = metricName(*metric);
     const QString name = format::fromUtf8(study.name);
     experiment.study.name =
         (name.isEmpty() ? Words::tr("More seeds") : Words::tr("%1, more seeds").arg(name)).toStdString();

@@ -23,17 +23,16 @@ bool higherIsBetter(const RunRow& run, RunColumn column) {
     switch (column) {
     case RunColumn::FinalMetric:
         return metricRow(mainMetric(run.record.config)).higherIsBetter;
-    case RunColumn::BestAccuracy:
     case RunColumn::SamplesPerSecond:
         return true;
     default:
-        return false; // losses, time and memory
+        return isShare(column); // losses, time and memory are better low
     }
 }
 
 bool isOfTheTask(RunColumn column) {
-    return column == RunColumn::FinalMetric || column == RunColumn::BestAccuracy || column == RunColumn::Loss ||
-           column == RunColumn::LowestLoss;
+    return column == RunColumn::FinalMetric || isShare(column) || column == RunColumn::Loss ||
+           column == RunColumn::LowestLoss || column == RunColumn::ValidationLoss;
 }
 
 bool sameTask(const RunRow& a, const RunRow& b) {
@@ -49,8 +48,6 @@ QString magnitude(const RunRow& run, RunColumn column, double value) {
     switch (column) {
     case RunColumn::FinalMetric:
         return metricRow(mainMetric(run.record.config)).isShare ? points(value) : format::number(value, 3);
-    case RunColumn::BestAccuracy:
-        return points(value);
     case RunColumn::ActiveTime:
         return format::duration(value);
     case RunColumn::PeakMemory:
@@ -59,7 +56,7 @@ QString magnitude(const RunRow& run, RunColumn column, double value) {
     case RunColumn::SamplesPerSecond:
         return format::count(std::llround(value));
     default:
-        return format::number(value, 3);
+        return isShare(column) ? points(value) : format::number(value, 3);
     }
 }
 

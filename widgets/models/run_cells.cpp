@@ -51,7 +51,10 @@ constexpr std::array<const char*, runColumnCount> titles{
     QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Checkpoints"),
     QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Days left"),
     QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Peak memory, evaluations"),
-    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Verdict")};
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Verdict"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Validation accuracy"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Best validation accuracy"),
+    QT_TRANSLATE_NOOP("accumulus::ui::RunListModel", "Validation loss")};
 
 const QString none = QStringLiteral("–");
 
@@ -84,8 +87,6 @@ QString measuredText(const RunRow& row, RunColumn column, double value) {
     switch (column) {
     case RunColumn::FinalMetric:
         return comparison_text::value(mainMetric(row.record.config), value);
-    case RunColumn::BestAccuracy:
-        return format::accuracy(value);
     case RunColumn::SamplesPerSecond:
         return format::count(std::llround(value));
     case RunColumn::ActiveTime:
@@ -94,7 +95,7 @@ QString measuredText(const RunRow& row, RunColumn column, double value) {
     case RunColumn::EvaluationPeak:
         return format::bytes(std::llround(value));
     default:
-        return format::loss(value);
+        return isShare(column) ? format::accuracy(value) : format::loss(value);
     }
 }
 
@@ -156,6 +157,8 @@ QString text(const RunRow& row, RunColumn column) {
     const RunRecord& run = row.record;
     const double number = row.numbers[indexOf(column)];
     const auto measured = [&](auto show) { return std::isnan(number) ? none : show(number); };
+    if (isMeasured(column) && column != RunColumn::FinalMetric)
+        return measured([&](double value) { return measuredText(row, column, value); });
     switch (column) {
     case RunColumn::Status:
         return format::stateTitle(run);
@@ -174,23 +177,12 @@ QString text(const RunRow& row, RunColumn column) {
         return format::number(number);
     case RunColumn::FinalMetric:
         return comparison_text::result(mainMetric(run.config), metricOf(run.summary, mainMetric(run.config)));
-    case RunColumn::BestAccuracy:
-        return format::accuracy(run.summary.bestTestAccuracy);
-    case RunColumn::Loss:
-    case RunColumn::LowestLoss:
-        return measured([](double value) { return format::loss(value); });
-    case RunColumn::PeakMemory:
-    case RunColumn::EvaluationPeak:
     case RunColumn::CheckpointSize:
         return measured([](double value) { return format::bytes(std::llround(value)); });
     case RunColumn::DaysLeft:
         return measured([](double value) { return format::count(std::llround(std::ceil(value))); });
     case RunColumn::Note:
         return run.notes.empty() ? QString() : QStringLiteral("✎");
-    case RunColumn::SamplesPerSecond:
-        return measured([](double value) { return format::count(std::llround(value)); });
-    case RunColumn::ActiveTime:
-        return measured([](double value) { return format::duration(value); });
     case RunColumn::Date:
         return measured([](double value) { return format::dateTime(value); });
     case RunColumn::Micro:
@@ -297,6 +289,12 @@ QString titleToolTip(RunColumn column) {
     case RunColumn::LowestLoss:
         return Words::tr("Lowest loss of all evaluations: on the validation samples where there are some, else on the "
                          "test samples");
+    case RunColumn::Validation:
+        return Words::tr("Accuracy on the validation samples at the last evaluation");
+    case RunColumn::BestValidation:
+        return Words::tr("Highest accuracy of all evaluations on the validation samples");
+    case RunColumn::ValidationLoss:
+        return Words::tr("Loss on the validation samples at the last evaluation");
     case RunColumn::PeakMemory:
         return Words::tr("Most tensor memory in use while it trained, without evaluations");
     case RunColumn::EvaluationPeak:

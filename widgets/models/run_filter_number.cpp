@@ -62,6 +62,8 @@ Measure measureOf(Subject subject, RunColumn column) {
     switch (column) {
     case RunColumn::FinalMetric:
     case RunColumn::BestAccuracy:
+    case RunColumn::Validation:
+    case RunColumn::BestValidation:
         return Measure::Share;
     case RunColumn::ActiveTime:
         return Measure::Time;
@@ -97,7 +99,7 @@ std::optional<double> numberFrom(const QString& typed, Measure measure) {
 }
 
 bool isShare(RunColumn column, const RunConfig& run) {
-    return column == RunColumn::BestAccuracy ||
+    return ui::isShare(column) ||
            (column == RunColumn::FinalMetric && metricRow(mainMetric(run)).isShare);
 }
 
@@ -109,6 +111,7 @@ double asShown(RunColumn column, double value, bool isPerCent) {
     case RunColumn::FinalMetric:
     case RunColumn::Loss:
     case RunColumn::LowestLoss:
+    case RunColumn::ValidationLoss:
         return format::shownNumber(value);
     case RunColumn::SamplesPerSecond:
         return std::round(value);

@@ -41,6 +41,23 @@ void addHaystack(RunRow& row) {
                     format::runError(row.record).toLower();
 }
 
+/// The columns of which isMeasured() is true.
+void takeMeasured(RunRow& row, const RunRecord& record) {
+    const RunSummary& summary = record.summary;
+    const auto number = [&](RunColumn column, double value) { row.numbers[indexOf(column)] = value; };
+    number(RunColumn::FinalMetric, orUnmeasured(metricOf(summary, mainMetric(record.config))));
+    number(RunColumn::BestAccuracy, orUnmeasured(summary.bestTestAccuracy));
+    number(RunColumn::SamplesPerSecond, positiveOrUnmeasured(summary.samplesPerSecond));
+    number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));
+    number(RunColumn::Loss, orUnmeasured(summary.testLoss));
+    number(RunColumn::LowestLoss, orUnmeasured(record.lowestLoss));
+    number(RunColumn::PeakMemory, positiveOrUnmeasured(static_cast<double>(summary.peakBytes)));
+    number(RunColumn::EvaluationPeak, positiveOrUnmeasured(static_cast<double>(summary.evaluationPeakBytes)));
+    number(RunColumn::Validation, orUnmeasured(summary.validationAccuracy));
+    number(RunColumn::BestValidation, orUnmeasured(summary.bestValidationAccuracy));
+    number(RunColumn::ValidationLoss, orUnmeasured(summary.validationLoss));
+}
+
 } // namespace
 
 bool isNumeric(RunColumn column) {
@@ -62,6 +79,10 @@ bool isNumeric(RunColumn column) {
     }
 }
 
+bool isShare(RunColumn column) {
+    return column == RunColumn::BestAccuracy || column == RunColumn::Validation || column == RunColumn::BestValidation;
+}
+
 bool isMeasured(RunColumn column) {
     switch (column) {
     case RunColumn::FinalMetric:
@@ -72,6 +93,9 @@ bool isMeasured(RunColumn column) {
     case RunColumn::ActiveTime:
     case RunColumn::PeakMemory:
     case RunColumn::EvaluationPeak:
+    case RunColumn::Validation:
+    case RunColumn::BestValidation:
+    case RunColumn::ValidationLoss:
         return true;
     default:
         return false;
@@ -109,6 +133,7 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verd
     text(RunColumn::Audit, QString::fromStdString(audit));
     if (verdict)
         text(RunColumn::Verdict, QString::fromStdString(verdictName(*verdict)));
+    takeMeasured(row, record);
     integer(RunColumn::Micro, record.batch.micro);
     integer(RunColumn::Steps, record.batch.steps);
     integer(RunColumn::Batch, record.batch.effective);
@@ -116,15 +141,7 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verd
     integer(RunColumn::Samples, summary.samples);
     integer(RunColumn::Updates, summary.updates);
     number(RunColumn::Lr, config.optimizer.lr);
-    number(RunColumn::FinalMetric, orUnmeasured(metricOf(summary, mainMetric(config))));
-    number(RunColumn::BestAccuracy, orUnmeasured(summary.bestTestAccuracy));
-    number(RunColumn::SamplesPerSecond, positiveOrUnmeasured(summary.samplesPerSecond));
-    number(RunColumn::ActiveTime, positiveOrUnmeasured(summary.activeSeconds));
     number(RunColumn::Date, positiveOrUnmeasured(record.createdAt));
-    number(RunColumn::Loss, orUnmeasured(summary.testLoss));
-    number(RunColumn::LowestLoss, orUnmeasured(record.lowestLoss));
-    number(RunColumn::PeakMemory, positiveOrUnmeasured(static_cast<double>(summary.peakBytes)));
-    number(RunColumn::EvaluationPeak, positiveOrUnmeasured(static_cast<double>(summary.evaluationPeakBytes)));
     number(RunColumn::CheckpointSize, positiveOrUnmeasured(static_cast<double>(record.checkpointBytes)));
     number(RunColumn::DaysLeft,
            record.trashed ? std::max(0.0, trashDays - (unixTime() - record.trashedAt) / 86'400.0) : unmeasured);

@@ -48,11 +48,16 @@ enum class RunColumn {
     DaysLeft,       ///< of a run in the trash
     EvaluationPeak, ///< memory of evaluations, which training does not need
     Verdict,        ///< of the run's study
+    Validation,     ///< accuracy of the last evaluation on the validation samples,
+    BestValidation, ///< the best one of all of them,
+    ValidationLoss, ///< and the last loss
 };
-inline constexpr std::size_t runColumnCount = 29;
+inline constexpr std::size_t runColumnCount = 32;
 
 [[nodiscard]] constexpr std::size_t indexOf(RunColumn column) { return static_cast<std::size_t>(column); }
 [[nodiscard]] bool isNumeric(RunColumn column);
+/// An accuracy: shown in per cent.
+[[nodiscard]] bool isShare(RunColumn column);
 /// What a run's training brought: groups show its mean, and a baseline its difference.
 [[nodiscard]] bool isMeasured(RunColumn column);
 /// What a run stays in the trash before it is removed.

@@ -345,7 +345,7 @@ void ComparePlots::fill() {
         return;
     const CompareMetric judged = first().metric;
     const CompareMetric shown = first().shown;
-    const bool bestToo = shown == CompareMetric::TestAccuracy && judged == CompareMetric::BestTestAccuracy;
+    const bool bestToo = metricRow(judged).bestOf == shown;
     const Metric accuracy{shown, comparison_text::unitFactor(shown), {}, true, judged == shown || bestToo};
     const Metric loss{std::nullopt, 1.0, m_smoothing, false, judged == CompareMetric::TrainLoss};
     titleMetric(shown);

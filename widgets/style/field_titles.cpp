@@ -169,6 +169,11 @@ constexpr Word choices[] = {
     {"test_mae", QT_TRANSLATE_NOOP("choices", "final mean absolute error")},
     {"test_rmse", QT_TRANSLATE_NOOP("choices", "final root mean squared error")},
     {"test_r2", QT_TRANSLATE_NOOP("choices", "final R²")},
+    {"validation_accuracy", QT_TRANSLATE_NOOP("choices", "final validation accuracy")},
+    {"best_validation_accuracy", QT_TRANSLATE_NOOP("choices", "best validation accuracy")},
+    {"validation_loss", QT_TRANSLATE_NOOP("choices", "final validation loss")},
+    {"validation_mae", QT_TRANSLATE_NOOP("choices", "final mean absolute validation error")},
+    {"validation_rmse", QT_TRANSLATE_NOOP("choices", "final root mean squared validation error")},
 };
 // clang-format on
 

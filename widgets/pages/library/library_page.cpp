@@ -183,7 +183,7 @@ QVariant LibraryPage::state() const {
 
 void LibraryPage::setState(const QVariant& state) {
     const QVariantList kept = state.toList();
-    if (kept.size() != 8)
+    if (kept.size() != 9)
         return;
     m_impl->table->setLayoutState(kept[4].toMap());
     m_impl->splitter->restoreState(kept[5].toByteArray());

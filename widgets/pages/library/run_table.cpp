@@ -164,9 +164,12 @@ int RunTable::widthFor(RunColumn column) const {
     case RunColumn::FinalMetric: // an error has its name in front
         return widest({QStringLiteral("RMSE 0.00000 ± 0.00000 (00)")});
     case RunColumn::BestAccuracy:
+    case RunColumn::Validation:
+    case RunColumn::BestValidation:
         return widest({QStringLiteral("00.00 ± 0.00 % (00)")});
     case RunColumn::Loss:
     case RunColumn::LowestLoss:
+    case RunColumn::ValidationLoss:
         return widest({QStringLiteral("0.00000 ± 0.000000 (00)")});
     case RunColumn::SamplesPerSecond:
     case RunColumn::PeakMemory:
