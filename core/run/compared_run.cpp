@@ -139,9 +139,10 @@ private:
 };
 
 std::size_t helpersFor(const std::vector<RunRecord>& records) {
-    const auto windows = std::accumulate(
-        records.begin(), records.end(), std::int64_t{0},
-        [](std::int64_t sum, const RunRecord& record) { return sum + std::max<std::int64_t>(0, record.totalUpdates); });
+    const auto windows =
+        std::accumulate(records.begin(), records.end(), std::int64_t{0}, [](std::int64_t sum, const RunRecord& record) {
+            return sum + std::max<std::int64_t>(0, record.totalUpdates);
+        });
     const std::size_t threads = std::min({static_cast<std::size_t>(windows / worthAThread), records.size(), mostThreads,
                                           static_cast<std::size_t>(std::thread::hardware_concurrency())});
     return std::max<std::size_t>(threads, 1) - 1;

@@ -24,8 +24,7 @@ namespace accumulus {
 [[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run,
                                                   CurveAxis axis = CurveAxis::Samples);
 /// All of them, in order; long ones on several threads at once, each with a connection of its own.
-[[nodiscard]] Result<std::vector<ComparedRun>> loadComparedRuns(RunReader& reader,
-                                                                const std::vector<RunRecord>& records,
-                                                                CurveAxis axis = CurveAxis::Samples);
+[[nodiscard]] Result<std::vector<ComparedRun>>
+loadComparedRuns(RunReader& reader, const std::vector<RunRecord>& records, CurveAxis axis = CurveAxis::Samples);
 
 } // namespace accumulus

@@ -11,8 +11,8 @@
 //
 // AND, OR and NOT in capitals; everything else without regard to case. ":" asks whether a text contains the word, "="
 // whether it is the word; for numbers both mean equal, and what the table shows alike is equal. 60k, 1.5M and 98% are
-// numbers, sizes and times may have their units (10.5 MB, 2 GiB, 1 min 12 s); dates are 2026-11-21. A value that was not
-// measured matches no comparison. Pure value; any thread.
+// numbers, sizes and times may have their units (10.5 MB, 2 GiB, 1 min 12 s); dates are 2026-11-21. A value that was
+// not measured matches no comparison. Pure value; any thread.
 #pragma once
 
 #include "widgets/models/run_row.h"

@@ -34,7 +34,7 @@ struct Comparison {
     QString text; ///< lower case
     double number = 0.0;
     bool inPerCent = false; ///< typed with its sign
-    double dayEnd = 0.0; ///< of a date: the first second of the next day
+    double dayEnd = 0.0;    ///< of a date: the first second of the next day
 };
 
 [[nodiscard]] bool matches(const Comparison& wanted, const RunRow& row);

@@ -99,8 +99,7 @@ std::optional<double> numberFrom(const QString& typed, Measure measure) {
 }
 
 bool isShare(RunColumn column, const RunConfig& run) {
-    return ui::isShare(column) ||
-           (column == RunColumn::FinalMetric && metricRow(mainMetric(run)).isShare);
+    return ui::isShare(column) || (column == RunColumn::FinalMetric && metricRow(mainMetric(run)).isShare);
 }
 
 double asShown(RunColumn column, double value, bool isPerCent) {

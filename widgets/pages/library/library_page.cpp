@@ -170,15 +170,9 @@ void LibraryPage::Impl::saveLayout() const {
 }
 
 QVariant LibraryPage::state() const {
-    return QVariantList{m_impl->filter->text(),
-                        m_impl->table->selectedRuns(),
-                        m_impl->showTrash,
-                        m_impl->editor->drafts(),
-                        m_impl->table->layoutState(),
-                        m_impl->splitter->saveState(),
-                        m_impl->grouping->currentData(),
-                        m_impl->inspector->state(),
-                        m_impl->expanded()};
+    return QVariantList{m_impl->filter->text(),          m_impl->table->selectedRuns(), m_impl->showTrash,
+                        m_impl->editor->drafts(),        m_impl->table->layoutState(),  m_impl->splitter->saveState(),
+                        m_impl->grouping->currentData(), m_impl->inspector->state(),    m_impl->expanded()};
 }
 
 void LibraryPage::setState(const QVariant& state) {

@@ -40,7 +40,7 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void shown(bool visible); ///< or hidden
-    void selectionSettled(); ///< after a change of selection or of the rows below it
+    void selectionSettled();  ///< after a change of selection or of the rows below it
     /// Before the menu of a column is shown, for what others add to it.
     void columnMenuOpening(accumulus::ui::RunColumn column, QMenu* menu);
 

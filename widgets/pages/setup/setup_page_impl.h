@@ -52,7 +52,7 @@ struct SetupPage::Impl {
     SetupPage& page;
     Services services;
     ConfigForm form;
-    std::vector<RunConfig> settled; ///< what was loaded or confirmed: its learning rate is good for its batch
+    std::vector<RunConfig> settled;      ///< what was loaded or confirmed: its learning rate is good for its batch
     std::optional<ModelConfig> keptNorm; ///< the network whose BatchNorm stays although the arms differ by it
     SetupMemory memory;
     SetupTime time;
