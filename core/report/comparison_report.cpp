@@ -329,7 +329,10 @@ void ComparisonReport::addNotes() {
     if (m_input.notes.empty())
         return;
     add(ReportHeading{say("Notes")});
-    add(listTable("", {say("Run"), say("Notes")}, m_input.notes));
+    for (const auto& [run, notes] : m_input.notes) {
+        add(ReportParagraph{run});
+        add(ReportCode{notes}); // as it was written, line by line
+    }
 }
 
 void ComparisonReport::addCommands() {

@@ -184,6 +184,10 @@ ReportDocument makeRunReport(const RunReportInput& input) {
         document.blocks.emplace_back(ReportHeading{say("Results")});
         document.blocks.emplace_back(listTable("", {say("Fact"), say("Value")}, input.facts));
     }
+    if (!input.notes.empty()) {
+        document.blocks.emplace_back(ReportHeading{say("Notes")});
+        document.blocks.emplace_back(ReportCode{input.notes}); // as it was written, line by line
+    }
     document.blocks.emplace_back(ReportHeading{say("Curves")});
     const std::size_t before = document.blocks.size();
     addCurves(document, input);

@@ -27,6 +27,7 @@ struct RunReportInput {
     std::optional<MicroPlan> plan;     ///< of its configuration
     std::int64_t lanes = 1;            ///< of each rank
     std::string command;               ///< reproduces the run
+    std::string notes;                 ///< what a person wrote about it
     double createdAt = 0.0;
 };
 [[nodiscard]] ReportDocument makeRunReport(const RunReportInput& input);

@@ -84,8 +84,6 @@ Facts factsOf(const RunRecord& run, bool severalRanks) {
         facts.emplace_back(say("Weights hash"), summary.weightsHash);
     facts.emplace_back(say("Configuration hash"), run.configHash);
     facts.emplace_back(say("Run"), run.id);
-    if (!run.notes.empty())
-        facts.emplace_back(say("Notes"), run.notes);
     return facts;
 }
 
@@ -239,6 +237,7 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
     RunReportInput input;
     input.run = std::move(run);
     ACCUMULUS_TRY_ASSIGN(input.rankTotals, reader.rankTotals(record.id));
+    input.notes = record.notes;
     input.facts = factsOf(record, !input.rankTotals.ranks.empty());
     input.settings = settingsOf(record.config);
     addNoiseScale(input.facts, input.run);

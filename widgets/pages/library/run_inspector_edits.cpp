@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The run's name, tags and notes: the fields, what stands in them unsaved, and its way into the library.
 #include "widgets/models/run_tags.h"
+#include "widgets/pages/library/notes_view.h"
 #include "widgets/pages/library/run_inspector.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -51,6 +52,7 @@ QWidget* RunInspector::notesTab() {
     addField(tr("Name"), m_name, QStringLiteral("inspectorName"), 0);
     addField(tr("Tags, separated by commas"), m_tags, QStringLiteral("inspectorTags"), 0);
     addField(tr("Notes"), m_notes, QStringLiteral("inspectorNotes"), 1);
+    new NotesView(m_services.theme, *m_notes);
     connect(&m_services.library, &LibraryGateway::opened, this, &RunInspector::forget);
     connect(m_name, &QLineEdit::editingFinished, this, &RunInspector::saveEdits);
     connect(m_tags, &QLineEdit::editingFinished, this, &RunInspector::saveEdits);
