@@ -55,23 +55,8 @@ StudyRecord fullStudy() {
 }
 
 RunSummary fullSummary() {
-    return {11,
-            22,
-            33,
-            0.1,
-            0.2,
-            0.3,
-            0.4,
-            0.5,
-            0.6,
-            0.7,
-            0.8,
-            5.5,
-            6.6,
-            77,
-            88,
-            "a hash",
-            "/library.files/run/last.safetensors",
+    return {11,   22,   33,   0.1,  0.2,  0.3, 0.4, 0.5, 0.6, 0.7,      0.8,
+            0.81, 0.82, 0.83, 0.84, 0.85, 5.5, 6.6, 77,  88,  "a hash", "/library.files/run/last.safetensors",
             0.25};
 }
 

@@ -31,7 +31,8 @@ StudyOutcome trained(const ExperimentConfig& experiment, const fs::path& library
 /// What its evaluations leave.
 RunSummary measured(RunReader& reader, const std::string& run) {
     RunSummary summary;
-    for (const EvaluationRecord& evaluation : reader.evaluations(run).value())
+    const auto evaluations = reader.evaluations(run).value();
+    for (const EvaluationRecord& evaluation : evaluations)
         takeEvaluation(summary, evaluation);
     return summary;
 }
@@ -68,7 +69,8 @@ private Q_SLOTS:
             QVERIFY(sameValidation(reader.run(finished.run).value().summary, expected));
             // The best one is that of the checkpoint.
             const std::int64_t best = checkpointOf(reader, finished.run, CheckpointKind::Best).update;
-            for (const EvaluationRecord& evaluation : reader.evaluations(finished.run).value())
+            const auto evaluations = reader.evaluations(finished.run).value();
+            for (const EvaluationRecord& evaluation : evaluations)
                 if (evaluation.split == "validation" && evaluation.update == best)
                     QVERIFY(evaluation.accuracy == expected.bestValidationAccuracy);
         }
