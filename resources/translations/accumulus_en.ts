@@ -64,6 +64,13 @@
             <numerusform>%n values had to be interpolated, inside the range that both curves of a pair share.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Training loss, smoothed (centred mean of %n window(s))</source>
+        <translation>
+            <numerusform>Training loss, smoothed (centred mean of %n window)</numerusform>
+            <numerusform>Training loss, smoothed (centred mean of %n windows)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::EmptyTrashDialog</name>
@@ -286,6 +293,40 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::PlanAdvice</name>
+    <message numerus="yes">
+        <source>%Ln size(s) tried so far</source>
+        <translation>
+            <numerusform>%Ln size tried so far</numerusform>
+            <numerusform>%Ln sizes tried so far</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlotView</name>
+    <message numerus="yes">
+        <source>%Ln point(s) above</source>
+        <translation>
+            <numerusform>%Ln point above</numerusform>
+            <numerusform>%Ln points above</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln point(s) below</source>
+        <translation>
+            <numerusform>%Ln point below</numerusform>
+            <numerusform>%Ln points below</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln value(s) ≤ 0 hidden</source>
+        <translation>
+            <numerusform>%Ln value ≤ 0 hidden</numerusform>
+            <numerusform>%Ln values ≤ 0 hidden</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::QueueModel</name>
     <message numerus="yes">
         <source>%n run(s) that go on</source>
@@ -503,6 +544,57 @@
         <translation>
             <numerusform>%1: %n run, mean %2</numerusform>
             <numerusform>%1: %n runs, mean %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) in a colour of their own</source>
+        <translation>
+            <numerusform>%n run in a colour of its own</numerusform>
+            <numerusform>%n runs in colours of their own</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SetupSummary</name>
+    <message numerus="yes">
+        <source>%Ln arm(s)</source>
+        <translation>
+            <numerusform>%Ln arm</numerusform>
+            <numerusform>%Ln arms</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln seed(s)</source>
+        <translation>
+            <numerusform>%Ln seed</numerusform>
+            <numerusform>%Ln seeds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln run</numerusform>
+            <numerusform>%Ln runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SetupView</name>
+    <message numerus="yes">
+        <source>%Ln update(s) per epoch</source>
+        <translation>
+            <numerusform>%Ln update per epoch</numerusform>
+            <numerusform>%Ln updates per epoch</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SmoothingChoice</name>
+    <message numerus="yes">
+        <source>%n window(s)</source>
+        <translation>
+            <numerusform>%n window</numerusform>
+            <numerusform>%n windows</numerusform>
         </translation>
     </message>
 </context>

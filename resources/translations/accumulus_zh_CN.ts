@@ -374,6 +374,14 @@
         <source>A study is being trained. Audit when it has ended.</source>
         <translation>正在训练一项研究。请在其结束后审计。</translation>
     </message>
+    <message>
+        <source>Start the audit</source>
+        <translation>开始审计</translation>
+    </message>
+    <message>
+        <source>Cancel the audit</source>
+        <translation>取消审计</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::AuditPlots</name>
@@ -475,6 +483,26 @@
     <message>
         <source>%1 of %2 tensors</source>
         <translation>%2 个张量中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Column of the tensors…</source>
+        <translation>张量表的列…</translation>
+    </message>
+    <message>
+        <source>Open the Audit first, with a result on it.</source>
+        <translation>请先打开审计页面，并使其显示结果。</translation>
+    </message>
+    <message>
+        <source>Sort ascending</source>
+        <translation>升序排序</translation>
+    </message>
+    <message>
+        <source>Sort descending</source>
+        <translation>降序排序</translation>
+    </message>
+    <message>
+        <source>Order of the network</source>
+        <translation>按网络中的顺序</translation>
     </message>
 </context>
 <context>
@@ -738,6 +766,13 @@
     </message>
 </context>
 <context>
+    <name>accumulus::ui::ButtonAction</name>
+    <message>
+        <source>There is nothing on its page yet that it could be done with.</source>
+        <translation>其页面上还没有可供此操作使用的内容。</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::ChangedChip</name>
     <message>
         <source>changed</source>
@@ -835,10 +870,6 @@
     <message>
         <source>Loads the weights, evaluates them once more and compares with what was recorded</source>
         <translation>载入权重，重新评估，并与记录的结果比较</translation>
-    </message>
-    <message>
-        <source>This library is read-only here.</source>
-        <translation>此处该库为只读。</translation>
     </message>
     <message>
         <source>The run is protected.</source>
@@ -1181,10 +1212,6 @@
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>Keeps the groups, the metric, the margin and when it was set, the x axis and the band</source>
-        <translation>保存各组、指标、界限及其设定时间、x 轴和带状区间</translation>
-    </message>
-    <message>
         <source>Puts runs of the library into the groups and takes them out</source>
         <translation>把库中的运行放入各组，或从中移出</translation>
     </message>
@@ -1227,6 +1254,38 @@
     <message>
         <source>Open a comparison</source>
         <translation>打开比较</translation>
+    </message>
+    <message>
+        <source>Save comparison</source>
+        <translation>保存对比</translation>
+    </message>
+    <message>
+        <source>Report of the comparison…</source>
+        <translation>对比报告…</translation>
+    </message>
+    <message>
+        <source>Swap the arms compared</source>
+        <translation>交换对比的两组</translation>
+    </message>
+    <message>
+        <source>Use the margin set before</source>
+        <translation>使用之前设定的界限</translation>
+    </message>
+    <message>
+        <source>Add 3 seeds to what is compared</source>
+        <translation>为当前对比增加 3 个种子</translation>
+    </message>
+    <message>
+        <source>Saved comparisons</source>
+        <translation>已保存的对比</translation>
+    </message>
+    <message>
+        <source>Choose the runs compared</source>
+        <translation>选择要对比的运行</translation>
+    </message>
+    <message>
+        <source>Keeps the groups, the metric, the margin and when it was set, the x axis, the band and the smoothing</source>
+        <translation>保存各组、指标、界限及其设定时间、x 轴、带状区间和平滑方式</translation>
     </message>
 </context>
 <context>
@@ -1354,6 +1413,16 @@
     <message>
         <source>%1 (points)</source>
         <translation>%1（百分点）</translation>
+    </message>
+    <message>
+        <source>%1, mean of %2, not smoothed</source>
+        <translation>%1，%2 次的均值，未平滑</translation>
+    </message>
+    <message numerus="yes">
+        <source>Training loss, smoothed (centred mean of %n window(s))</source>
+        <translation>
+            <numerusform>训练损失，已平滑（%n 个累积窗口的中心平均）</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1672,6 +1741,13 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::FindingList</name>
+    <message>
+        <source>Go to the field</source>
+        <translation>转到该字段</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::FoundCard</name>
     <message>
         <source>What was found</source>
@@ -1861,10 +1937,6 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::Help</name>
     <message>
-        <source>Live: smoothing</source>
-        <translation>实时：平滑</translation>
-    </message>
-    <message>
         <source>Close a dialog or a menu</source>
         <translation>关闭对话框或菜单</translation>
     </message>
@@ -1973,10 +2045,6 @@ Keys: %1</source>
         <translation>它们在各处含义相同：工作台、库、导出和报告。</translation>
     </message>
     <message>
-        <source>Live: next x axis</source>
-        <translation>实时：切换 x 轴</translation>
-    </message>
-    <message>
         <source>Keys</source>
         <translation>按键</translation>
     </message>
@@ -2063,6 +2131,14 @@ Keys: %1</source>
     <message>
         <source>Saved comparisons and presets: rename</source>
         <translation>已保存的比较和预设：重命名</translation>
+    </message>
+    <message>
+        <source>Live and Compare: next x axis</source>
+        <translation>实时和对比：切换 x 轴</translation>
+    </message>
+    <message>
+        <source>Live and Compare: smoothing</source>
+        <translation>实时和对比：平滑</translation>
     </message>
 </context>
 <context>
@@ -2233,6 +2309,10 @@ Keys: %1</source>
         <translation>
             <numerusform>%n 次运行未开始</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Show log</source>
+        <translation>显示日志</translation>
     </message>
 </context>
 <context>
@@ -2745,13 +2825,17 @@ Keys: %1</source>
         <source>Add group</source>
         <translation>添加组</translation>
     </message>
+    <message>
+        <source>Column of the runs…</source>
+        <translation>运行列表的列…</translation>
+    </message>
+    <message>
+        <source>Open the Library first, with runs in its table.</source>
+        <translation>请先打开库，并让表格中显示运行。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
     <message>
         <source>Samples</source>
         <translation>样本</translation>
@@ -2777,16 +2861,8 @@ Keys: %1</source>
         <translation>x 轴(&amp;X)</translation>
     </message>
     <message>
-        <source>&amp;Smoothing</source>
-        <translation>平滑(&amp;S)</translation>
-    </message>
-    <message>
         <source>x axis</source>
         <translation>x 轴</translation>
-    </message>
-    <message>
-        <source>Smoothing</source>
-        <translation>平滑</translation>
     </message>
     <message>
         <source>Log y</source>
@@ -2811,30 +2887,6 @@ Keys: %1</source>
     <message>
         <source>Logarithmic x axis</source>
         <translation>对数 x 轴</translation>
-    </message>
-    <message>
-        <source>%1 samples</source>
-        <translation>%1 个样本</translation>
-    </message>
-    <message>
-        <source>Average of the past</source>
-        <translation>历史平均</translation>
-    </message>
-    <message>
-        <source>Centred mean</source>
-        <translation>中心平均</translation>
-    </message>
-    <message>
-        <source>Kind of smoothing</source>
-        <translation>平滑方式</translation>
-    </message>
-    <message>
-        <source>Average of the past: exponential, debiased. Centred mean: of the windows before and after each point</source>
-        <translation>历史平均：指数加权，已去偏。中心平均：每个点前后的累积窗口</translation>
-    </message>
-    <message>
-        <source>Over all points; the raw curve stays behind</source>
-        <translation>对所有点平滑；原始曲线保留在后面</translation>
     </message>
 </context>
 <context>
@@ -2971,6 +3023,14 @@ Keys: %1</source>
     <message>
         <source>Show all as usual</source>
         <translation>恢复通常的显示</translation>
+    </message>
+    <message>
+        <source>Compare the arms of the study shown</source>
+        <translation>对比所示研究的两组</translation>
+    </message>
+    <message>
+        <source>Resume the study shown</source>
+        <translation>继续所示研究</translation>
     </message>
 </context>
 <context>
@@ -3433,10 +3493,6 @@ Keys: %1</source>
         <translation>没有可重做的操作。</translation>
     </message>
     <message>
-        <source>This library is read-only here.</source>
-        <translation>此处该库为只读。</translation>
-    </message>
-    <message>
         <source>The run is stopping.</source>
         <translation>运行正在停止。</translation>
     </message>
@@ -3465,10 +3521,6 @@ Keys: %1</source>
         <translation>备注、标签或名称尚未保存，它们仍在“库”页面中。若不保存而直接关闭，请再次关闭窗口。</translation>
     </message>
     <message>
-        <source>The inspector opens beside Live, Compare and the report of a run. The Library shows the details of the selected run itself.</source>
-        <translation>检查器在实时、对比页面和单个运行的报告旁打开。库页面本身就显示所选运行的详情。</translation>
-    </message>
-    <message>
         <source>New library</source>
         <translation>新建库</translation>
     </message>
@@ -3479,6 +3531,22 @@ Keys: %1</source>
     <message>
         <source>%1 is there already and was not changed. Choose another name, or open it with Open library.</source>
         <translation>%1 已存在，未作更改。请换一个名称，或用“打开库”打开它。</translation>
+    </message>
+    <message>
+        <source>The inspector opens beside Live, Compare, and the report or audit of a run. The Library shows the details of the selected run itself.</source>
+        <translation>检查器在实时、对比页面以及单个运行的报告和审计旁打开。库页面本身就显示所选运行的详情。</translation>
+    </message>
+    <message>
+        <source>Waiting for the library %1: another program is using it, or it is being brought to this version.</source>
+        <translation>正在等待库 %1：另一个程序正在使用它，或正在将其升级到此版本。</translation>
+    </message>
+    <message>
+        <source>This page shows no plot now.</source>
+        <translation>此页面目前没有图表。</translation>
+    </message>
+    <message>
+        <source>For each seed the demo trained the same network twice, from the same weights and with the same samples in each update: as accumulated micro-batches, and as one large batch. The verdict says whether the results of the two differ by more than the margin that was fixed before the start.</source>
+        <translation>演示用每个随机种子把同一个网络训练两次，初始权重相同，每次参数更新的样本也相同：一次用累积的微批次，一次用一个大批量。结论说明两者结果之差是否超过开始前定下的等价界限。</translation>
     </message>
 </context>
 <context>
@@ -3554,6 +3622,14 @@ Keys: %1</source>
         <source>%1; %2</source>
         <comment>parts of a memory</comment>
         <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>activations %1, workspace and the rest %2, optimizer %3, gradients %4, parameters %5</source>
+        <translation>激活值 %1，工作区及其余 %2，优化器 %3，梯度 %4，参数 %5</translation>
+    </message>
+    <message>
+        <source>used by others %1, free %2, GPU %3</source>
+        <translation>其他程序已用 %1，可用 %2，GPU 共 %3</translation>
     </message>
 </context>
 <context>
@@ -3838,6 +3914,14 @@ Keys: %1</source>
         <source>Show &amp;hints again</source>
         <translation>再次显示提示(&amp;H)</translation>
     </message>
+    <message>
+        <source>Save &amp;plot…</source>
+        <translation>保存图(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>The plot that has the focus, else the first one of the page</source>
+        <translation>拥有焦点的图，否则为页面上的第一个</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::MicroPointModel</name>
@@ -3905,6 +3989,17 @@ Keys: %1</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::NotesView</name>
+    <message>
+        <source>Notes, formatted</source>
+        <translation>备注（已排版）</translation>
+    </message>
+    <message>
+        <source>Click, or press Enter or F2, to edit</source>
+        <translation>单击，或按 Enter 或 F2 编辑</translation>
     </message>
 </context>
 <context>
@@ -4131,20 +4226,18 @@ Keys: %1</source>
         <translation>填入微批次和累积步数；有效批大小不变</translation>
     </message>
     <message>
-        <source>1 size tried so far</source>
-        <translation>目前已尝试 1 个大小</translation>
-    </message>
-    <message>
-        <source>%1 sizes tried so far</source>
-        <translation>目前已尝试 %1 个大小</translation>
-    </message>
-    <message>
         <source>No size is recommended.</source>
         <translation>没有推荐的大小。</translation>
     </message>
     <message>
         <source>Cancelled. %1</source>
         <translation>已取消。%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln size(s) tried so far</source>
+        <translation>
+            <numerusform>目前已尝试 %Ln 个大小</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4308,6 +4401,14 @@ Keys: %1</source>
         <source>Ra&amp;gged sizes too</source>
         <translation>也包括不整除的大小(&amp;G)</translation>
     </message>
+    <message>
+        <source>Start the plan</source>
+        <translation>开始规划</translation>
+    </message>
+    <message>
+        <source>Cancel the plan</source>
+        <translation>取消规划</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::PlotCanvas</name>
@@ -4421,32 +4522,8 @@ Keys: %1</source>
         <translation>保存图</translation>
     </message>
     <message>
-        <source>1 point above</source>
-        <translation>上方有 1 个点</translation>
-    </message>
-    <message>
-        <source>%1 points above</source>
-        <translation>上方有 %1 个点</translation>
-    </message>
-    <message>
-        <source>1 point below</source>
-        <translation>下方有 1 个点</translation>
-    </message>
-    <message>
-        <source>%1 points below</source>
-        <translation>下方有 %1 个点</translation>
-    </message>
-    <message>
         <source>Show all points</source>
         <translation>显示全部点</translation>
-    </message>
-    <message>
-        <source>1 value ≤ 0 hidden</source>
-        <translation>隐藏了 1 个 ≤ 0 的值</translation>
-    </message>
-    <message>
-        <source>%1 values ≤ 0 hidden</source>
-        <translation>隐藏了 %1 个 ≤ 0 的值</translation>
     </message>
     <message>
         <source>A logarithmic axis cannot show them. Click for a linear axis.</source>
@@ -4567,6 +4644,24 @@ Keys: %1</source>
     <message>
         <source>Cancel copying</source>
         <translation>取消复制</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln point(s) above</source>
+        <translation>
+            <numerusform>上方有 %Ln 个点</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln point(s) below</source>
+        <translation>
+            <numerusform>下方有 %Ln 个点</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln value(s) ≤ 0 hidden</source>
+        <translation>
+            <numerusform>隐藏了 %Ln 个 ≤ 0 的值</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4740,10 +4835,6 @@ Keys: %1</source>
     <message>
         <source>next</source>
         <translation>下一个</translation>
-    </message>
-    <message>
-        <source>Known once the micro-batch has been planned, or a run with these settings has been trained.</source>
-        <translation>规划过微批次，或以这些设置训练过一次运行之后才知道。</translation>
     </message>
     <message>
         <source>Added %1</source>
@@ -5103,6 +5194,18 @@ Keys: %1</source>
     <message>
         <source>Saving %1…</source>
         <translation>正在保存 %1…</translation>
+    </message>
+    <message>
+        <source>Report as HTML…</source>
+        <translation>报告存为 HTML…</translation>
+    </message>
+    <message>
+        <source>Report as PDF…</source>
+        <translation>报告存为 PDF…</translation>
+    </message>
+    <message>
+        <source>Report as Markdown…</source>
+        <translation>报告存为 Markdown…</translation>
     </message>
 </context>
 <context>
@@ -5574,6 +5677,38 @@ Keys: %1</source>
         <source>Most tensor memory in use during an evaluation</source>
         <translation>评估期间张量占用内存的最大值</translation>
     </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Validation accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
+        <source>Best validation accuracy</source>
+        <translation>最佳验证准确率</translation>
+    </message>
+    <message>
+        <source>Validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>Do both arms of the run&apos;s study end alike? The verdict over its seeds, as on Compare</source>
+        <translation>该研究的两组结果是否一致？根据其各种子得出的结论，与对比页相同</translation>
+    </message>
+    <message>
+        <source>Accuracy on the validation samples at the last evaluation</source>
+        <translation>最后一次评估时在验证样本上的准确率</translation>
+    </message>
+    <message>
+        <source>Highest accuracy of all evaluations on the validation samples</source>
+        <translation>所有评估中在验证样本上的最高准确率</translation>
+    </message>
+    <message>
+        <source>Loss on the validation samples at the last evaluation</source>
+        <translation>最后一次评估时在验证样本上的损失</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunNarrator</name>
@@ -5760,6 +5895,14 @@ Keys: %1</source>
     <message>
         <source>Sort by this as well</source>
         <translation>同时按此列排序</translation>
+    </message>
+    <message>
+        <source>Move left</source>
+        <translation>左移</translation>
+    </message>
+    <message>
+        <source>Move right</source>
+        <translation>右移</translation>
     </message>
 </context>
 <context>
@@ -5997,12 +6140,26 @@ Keys: %1</source>
         <source>Axes: %1</source>
         <translation>轴：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n run(s) in a colour of their own</source>
+        <translation>
+            <numerusform>%n 个运行使用自己的颜色</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>in a colour of its own</source>
+        <translation>使用自己的颜色</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SettingsPicture</name>
     <message>
         <source>mean of a group</source>
         <translation>组内均值</translation>
+    </message>
+    <message>
+        <source>runs in colours of their own</source>
+        <translation>使用自己颜色的运行</translation>
     </message>
 </context>
 <context>
@@ -6048,14 +6205,6 @@ Keys: %1</source>
         <translation>正在读取 %1…</translation>
     </message>
     <message>
-        <source>Another window has this library open.</source>
-        <translation>另一个窗口已打开此库。</translation>
-    </message>
-    <message>
-        <source>This library is read-only.</source>
-        <translation>此库只能读取。</translation>
-    </message>
-    <message>
         <source>Choose a library</source>
         <translation>选择库</translation>
     </message>
@@ -6070,6 +6219,26 @@ Keys: %1</source>
     <message>
         <source>New experiment</source>
         <translation>新建实验</translation>
+    </message>
+    <message>
+        <source>Presets…</source>
+        <translation>预设…</translation>
+    </message>
+    <message>
+        <source>Save experiment…</source>
+        <translation>保存实验…</translation>
+    </message>
+    <message>
+        <source>Load experiment…</source>
+        <translation>载入实验…</translation>
+    </message>
+    <message>
+        <source>Audit this set-up</source>
+        <translation>审计此设置</translation>
+    </message>
+    <message>
+        <source>Plan micro-batch</source>
+        <translation>规划微批次</translation>
     </message>
 </context>
 <context>
@@ -6108,30 +6277,6 @@ Keys: %1</source>
     <message>
         <source>%1 × %2 = %3</source>
         <translation>%1 × %2 = %3</translation>
-    </message>
-    <message>
-        <source>1 arm</source>
-        <translation>1 个组</translation>
-    </message>
-    <message>
-        <source>%1 arms</source>
-        <translation>%1 个组</translation>
-    </message>
-    <message>
-        <source>1 seed</source>
-        <translation>1 个种子</translation>
-    </message>
-    <message>
-        <source>%1 seeds</source>
-        <translation>%1 个种子</translation>
-    </message>
-    <message>
-        <source>1 run</source>
-        <translation>1 次运行</translation>
-    </message>
-    <message>
-        <source>%1 runs</source>
-        <translation>%1 次运行</translation>
     </message>
     <message>
         <source>Checks</source>
@@ -6285,20 +6430,41 @@ Keys: %1</source>
         <source>Training time at the speed of earlier runs with the same settings</source>
         <translation>训练时间按相同设置的以往运行的速度估算</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln arm(s)</source>
+        <translation>
+            <numerusform>%Ln 个组</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln seed(s)</source>
+        <translation>
+            <numerusform>%Ln 个种子</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln 次运行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waits in the queue, even while nothing trains (Ctrl+F5)</source>
+        <translation>即使当前没有训练，也在队列中等待（Ctrl+F5）</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SetupTime</name>
+    <message>
+        <source>Time: not known yet. Plan micro-batch measures it.</source>
+        <translation>时间：尚不清楚。“规划微批次”会测量它。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SetupView</name>
     <message>
         <source>updates per epoch: known once the data set is found</source>
         <translation>每轮参数更新次数：找到数据集后可知</translation>
-    </message>
-    <message>
-        <source>1 update per epoch</source>
-        <translation>每轮 1 次参数更新</translation>
-    </message>
-    <message>
-        <source>%1 updates per epoch</source>
-        <translation>每轮 %1 次参数更新</translation>
     </message>
     <message>
         <source>%1, all of them full</source>
@@ -6337,16 +6503,63 @@ Keys: %1</source>
         <translation>从第 %1 次更新起</translation>
     </message>
     <message>
-        <source>Go to the field</source>
-        <translation>转到该字段</translation>
-    </message>
-    <message>
         <source>Presets…</source>
         <translation>预设…</translation>
     </message>
     <message>
         <source>Save the form under a name, load, rename or delete what was saved</source>
         <translation>以名称保存表单，载入、重命名或删除已保存的内容</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln update(s) per epoch</source>
+        <translation>
+            <numerusform>每轮 %Ln 次参数更新</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::SmoothingChoice</name>
+    <message>
+        <source>Smooth&amp;ing</source>
+        <translation>平滑(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>Over all points; the raw curve stays behind</source>
+        <translation>对所有点平滑；原始曲线保留在后面</translation>
+    </message>
+    <message>
+        <source>Kind of smoothing</source>
+        <translation>平滑方式</translation>
+    </message>
+    <message>
+        <source>Average of the past: exponential, debiased. Centred mean: of the windows before and after each point</source>
+        <translation>历史平均：指数加权，已去偏。中心平均：每个点前后的累积窗口</translation>
+    </message>
+    <message>
+        <source>Average of the past</source>
+        <translation>历史平均</translation>
+    </message>
+    <message>
+        <source>Centred mean</source>
+        <translation>中心平均</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 samples</source>
+        <translation>%1 个样本</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n window(s)</source>
+        <translation>
+            <numerusform>%n 个累积窗口</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6978,6 +7191,17 @@ Keys: %1</source>
     </message>
 </context>
 <context>
+    <name>accumulus::ui::library_rights</name>
+    <message>
+        <source>Another window has this library open.</source>
+        <translation>另一个窗口已打开此库。</translation>
+    </message>
+    <message>
+        <source>This library is read-only.</source>
+        <translation>此库只能读取。</translation>
+    </message>
+</context>
+<context>
     <name>accumulus::ui::pair_brief</name>
     <message numerus="yes">
         <source>%n seed(s)</source>
@@ -7378,6 +7602,26 @@ Keys: %1</source>
     <message>
         <source>square root</source>
         <translation>平方根</translation>
+    </message>
+    <message>
+        <source>final validation accuracy</source>
+        <translation>最终验证准确率</translation>
+    </message>
+    <message>
+        <source>best validation accuracy</source>
+        <translation>最佳验证准确率</translation>
+    </message>
+    <message>
+        <source>final validation loss</source>
+        <translation>最终验证损失</translation>
+    </message>
+    <message>
+        <source>final mean absolute validation error</source>
+        <translation>最终验证平均绝对误差</translation>
+    </message>
+    <message>
+        <source>final root mean squared validation error</source>
+        <translation>最终验证均方根误差</translation>
     </message>
 </context>
 <context>
@@ -8518,10 +8762,6 @@ Keys: %1</source>
         <translation>您仍可视为相同的最大差异，例如 0.005 表示半个百分点的准确率。默认值：准确率为 0.002（0.2 个百分点），R2 为 0.002，损失、误差或困惑度为大批量均值的 1 %。请在运行之前确定：它会连同设定时间一起保存。</translation>
     </message>
     <message>
-        <source>auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model. Accuracies lie between 0 and 1. test_accuracy belongs to the final weights; best_test_accuracy is chosen after the fact and is therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
-        <translation>auto：损失对应的主要指标，即 cross-entropy 和 bce-with-logits 为 test_accuracy，mse 和 huber 为 test_rmse，l1 为 test_mae，model 为 test_loss。准确率在 0 和 1 之间。test_accuracy 是最终权重的准确率；best_test_accuracy 是事后选取的，因此对两组同样偏乐观。test_top5 需要 5 个以上的类别，test_perplexity 需要文本。</translation>
-    </message>
-    <message>
         <source>Loss</source>
         <translation>损失</translation>
     </message>
@@ -8572,6 +8812,10 @@ Keys: %1</source>
     <message>
         <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, counted from 0. Of several ranks on a machine, each takes a GPU of its own, from that number on; where there are fewer GPUs, they share them. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
         <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为编号 N 的 GPU，从 0 开始。同一台机器上有多个进程时，从该编号起每个进程各用一块 GPU；GPU 不足时共用。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
+    </message>
+    <message>
+        <source>auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model; with data.validation the same on the validation samples, such as validation_accuracy. Accuracies lie between 0 and 1. test_accuracy and validation_accuracy belong to the final weights; best_test_accuracy and best_validation_accuracy are chosen after the fact and are therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
+        <translation>auto：损失对应的主要指标，即 cross-entropy 和 bce-with-logits 为 test_accuracy，mse 和 huber 为 test_rmse，l1 为 test_mae，model 为 test_loss；设置了 data.validation 时为验证样本上的同一指标，例如 validation_accuracy。准确率在 0 和 1 之间。test_accuracy 和 validation_accuracy 是最终权重的准确率；best_test_accuracy 和 best_validation_accuracy 是事后选取的，因此对两组同样偏乐观。test_top5 需要 5 个以上的类别，test_perplexity 需要文本。</translation>
     </message>
 </context>
 <context>
@@ -10361,10 +10605,6 @@ Keys: %1</source>
         <translation>运行 {run} 无法继续：它的续训文件都无法使用。</translation>
     </message>
     <message>
-        <source>In detail: {reasons}</source>
-        <translation>具体原因：{reasons}</translation>
-    </message>
-    <message>
         <source>Restore a copy of {folder}, or run the experiment again. Nothing was changed.</source>
         <translation>请恢复 {folder} 的副本，或重新运行该实验。没有更改任何内容。</translation>
     </message>
@@ -10387,10 +10627,6 @@ Keys: %1</source>
     <message>
         <source>The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed.</source>
         <translation>其他运行照常记录。`accumulus-cli list` 会显示哪些失败了；每个都可以继续。</translation>
-    </message>
-    <message>
-        <source>{reasons} The run continues from {file}, at update {#update}.</source>
-        <translation>{reasons} 运行从 {file} 继续，位于第 {#update} 次参数更新。</translation>
     </message>
     <message>
         <source>The run continues with other data than before, as requested: the hash of the data set was {stored} and is now {found}.</source>
@@ -14000,6 +14236,98 @@ Keys: %1</source>
         <source>an exchange was broken off before</source>
         <translation>此前的一次交换已中断</translation>
     </message>
+    <message>
+        <source>Chinese cannot be shown: no installed font has its letters.</source>
+        <translation>无法显示中文：已安装的字体都不含中文字符。</translation>
+    </message>
+    <message>
+        <source>Every letter would be an empty box.</source>
+        <translation>每个字都会显示为空方框。</translation>
+    </message>
+    <message>
+        <source>Install such a font (on Debian and Ubuntu: sudo apt install fonts-noto-cjk), start Accumulus again and choose Chinese in View &gt; Language. Until then the window is in English.</source>
+        <translation>请安装中文字体（Debian 和 Ubuntu：sudo apt install fonts-noto-cjk），重新启动 Accumulus，然后在“视图 &gt; 语言”中选择中文。在此之前窗口使用英文。</translation>
+    </message>
+    <message>
+        <source>In detail: {@reasons}</source>
+        <translation>详细信息：{@reasons}</translation>
+    </message>
+    <message>
+        <source>BatchNorm uses the statistics of each micro-batch ({micro}), not of {effective}. It is kept: audits and comparisons mark the arms as different methods.</source>
+        <translation>BatchNorm 使用每个微批次（{micro} 个样本）的统计量，而不是 {effective} 个样本的统计量。已选择保留：审计和对比会把两组标记为不同的方法。</translation>
+    </message>
+    <message>
+        <source>FP16 shares one loss scale over the window: what overflows is computed again at a lower scale, and where no scale helps, the whole update is skipped.</source>
+        <translation>FP16 在整个累积窗口内共用一个损失缩放：溢出的部分会用更低的缩放重新计算；任何缩放都无济于事时，跳过整次参数更新。</translation>
+    </message>
+    <message>
+        <source>FP16 with a fixed scale shared over the window: an overflow skips the whole update.</source>
+        <translation>FP16 使用整个累积窗口共用的固定缩放：一旦溢出，就跳过整次参数更新。</translation>
+    </message>
+    <message>
+        <source>Keep and mark</source>
+        <translation>保留并标记</translation>
+    </message>
+    <message>
+        <source>rank {rank}: {@reason}</source>
+        <translation>rank {rank}：{@reason}</translation>
+    </message>
+    <message>
+        <source>Resume bundles were passed over: {@reasons} The run continues from {file}, at update {#update}.</source>
+        <translation>跳过了以下续训文件：{@reasons} 运行从 {file} 继续，位于参数更新 {#update}。</translation>
+    </message>
+    <message>
+        <source>{file} is missing.</source>
+        <translation>{file} 不存在。</translation>
+    </message>
+    <message>
+        <source>{run}: {@error}</source>
+        <translation>{run}：{@error}</translation>
+    </message>
+    <message>
+        <source>final validation accuracy</source>
+        <translation>最终验证准确率</translation>
+    </message>
+    <message>
+        <source>best validation accuracy</source>
+        <translation>最佳验证准确率</translation>
+    </message>
+    <message>
+        <source>final validation loss</source>
+        <translation>最终验证损失</translation>
+    </message>
+    <message>
+        <source>final mean absolute validation error</source>
+        <translation>最终验证平均绝对误差</translation>
+    </message>
+    <message>
+        <source>final root mean squared validation error</source>
+        <translation>最终验证均方根误差</translation>
+    </message>
+    <message>
+        <source>validation accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
+        <source>validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>mean absolute validation error</source>
+        <translation>验证平均绝对误差</translation>
+    </message>
+    <message>
+        <source>root mean squared validation error</source>
+        <translation>验证均方根误差</translation>
+    </message>
+    <message>
+        <source>it is measured on validation samples, and there are none</source>
+        <translation>它在验证样本上测量，而现在没有验证样本</translation>
+    </message>
+    <message>
+        <source>Raise data.validation, or set study.metric = &quot;auto&quot; or &quot;{metric}&quot;</source>
+        <translation>请增大 data.validation，或设置 study.metric = &quot;auto&quot; 或 &quot;{metric}&quot;</translation>
+    </message>
 </context>
 <context>
     <name>reports</name>
@@ -14946,6 +15274,10 @@ Keys: %1</source>
     <message>
         <source>{}: {}</source>
         <translation>{}：{}</translation>
+    </message>
+    <message>
+        <source>Each run&apos;s loss per window, smoothed over all windows by a centred mean of {} windows; the difference below is unsmoothed.</source>
+        <translation>每个运行各窗口的损失，对所有窗口作 {} 个窗口的中心平均；下方的差未经平滑。</translation>
     </message>
 </context>
 <context>
