@@ -6,7 +6,9 @@
 
 #include <QCloseEvent>
 #include <QSettings>
+#include <QTabBar>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -16,7 +18,22 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto wantedKey = "window/inspector";
 constexpr int smallestWidth = 280;
-constexpr auto readPause = 700ms; // while a run trains the library changes all the time
+constexpr int usualWidth = 340;
+constexpr int largestUsualWidth = 400; // Live has to have room beside it in a window of usual size
+constexpr auto readPause = 700ms;      // while a run trains the library changes all the time
+
+/// A dock is as wide as its content asks until a person drags it, and tabs that can scroll ask for hardly anything:
+/// wide enough for all of them side by side.
+class Content : public QWidget {
+public:
+    using QWidget::QWidget;
+    [[nodiscard]] QSize sizeHint() const override {
+        const QMargins margins = layout()->contentsMargins();
+        const auto* tabs = findChild<QTabBar*>();
+        const int wanted = margins.left() + margins.right() + (tabs ? tabs->sizeHint().width() : 0);
+        return {std::clamp(wanted, usualWidth, largestUsualWidth), QWidget::sizeHint().height()};
+    }
+};
 
 } // namespace
 
@@ -26,7 +43,7 @@ InspectorDock::InspectorDock(Services services, LibraryEdits& edits, QWidget* pa
     setObjectName(QStringLiteral("inspectorDock"));
     setFeatures(DockWidgetClosable);
     setAllowedAreas(Qt::RightDockWidgetArea);
-    auto* content = new QWidget;
+    auto* content = new Content;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(space::m, space::s, space::m, space::s);
     column->addWidget(m_inspector);

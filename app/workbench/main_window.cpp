@@ -10,6 +10,7 @@
 #include "app/workbench/navigation_rail.h"
 #include "app/workbench/notice_area.h"
 #include "app/workbench/page_hints.h"
+#include "app/workbench/page_stack.h"
 #include "app/workbench/page_table.h"
 #include "app/workbench/queue_dock.h"
 #include "app/workbench/recent_libraries.h"
@@ -27,7 +28,6 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <QUndoStack>
 #include <QUrl>
 #include <algorithm>
@@ -39,7 +39,7 @@ constexpr QSize minSize(960, 600);
 
 MainWindow::MainWindow(Services services, LogModel& log, const QString& language)
     : m_services(services), m_actions(createActions(*this, services.theme, language)),
-      m_rail(new NavigationRail(services.theme)), m_stack(new QStackedWidget), m_navigator(*m_stack),
+      m_rail(new NavigationRail(services.theme)), m_stack(new PageStack), m_navigator(*m_stack),
       m_notice(new NoticeBar(services.theme)), m_finished(new NoticeBar(services.theme)),
       m_interrupted(new InterruptedBar(services.theme)), m_readOnly(new NoticeBar(services.theme)),
       m_waiting(new NoticeBar(services.theme)), m_elsewhere(new NoticeBar(services.theme)),

@@ -42,7 +42,6 @@ const Exceptions longFunctions{
     {"widgets/pages/library/library_page_actions.cpp LibraryPage::Impl::connectAll",
      "connects its controls, one after another"},
     {"widgets/pages/library/library_page_build.cpp LibraryPage::Impl::build", "makes its controls, one after another"},
-    {"widgets/pages/live/live_controls.cpp LiveControls::LiveControls", "makes its controls, one after another"},
     {"widgets/pages/live/live_page.cpp LivePage::Impl::Impl", "makes its controls, one after another"},
     {"widgets/pages/queue/queue_panel.cpp QueuePanel::QueuePanel", "makes its controls, one after another"},
     {"widgets/plots/verdict_mark.cpp paintInterval", "one picture, from its ground to its labels"},

@@ -15,7 +15,9 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -129,6 +131,31 @@ private Q_SLOTS:
         fixture.window().showPage(QStringLiteral("setup"));
         fixture.window().showPage(QStringLiteral("live"));
         QVERIFY(dockOf(fixture)->isHidden());
+    }
+
+    /// In a window of usual size its tabs stand side by side; in a small one neither it nor Live gets less than it
+    /// needs.
+    void itHasRoomBesideLive() {
+        WorkbenchFixture fixture;
+        const SyntheticRuns runs = addSyntheticStudy(fixture.library(), studyOf(equivalentCase())).value();
+        auto* live = fixture.window().findChild<LivePage*>();
+        live->showStudy(QString::fromStdString(runs.study));
+        fixture.window().showPage(QStringLiteral("live"));
+        fixture.window().resize(1440, 900);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.find<PlotView>("liveLoss")->curveCount() > 1, patience);
+        pressKey(fixture);
+        QTRY_VERIFY_WITH_TIMEOUT(!titleOf(fixture).isEmpty(), patience);
+        QTRY_VERIFY2(dockOf(fixture)->width() >= 340, qPrintable(QString::number(dockOf(fixture)->width())));
+        auto* tabs = dockOf(fixture)->findChild<QTabBar*>();
+        for (const QToolButton* arrow : tabs->findChildren<QToolButton*>())
+            QVERIFY2(!arrow->isVisible(), qPrintable(QString::number(tabs->width())));
+        QVERIFY(live->width() >= live->minimumSizeHint().width());
+
+        fixture.window().resize(1280, 720);
+        QTRY_COMPARE(fixture.window().size(), QSize(1280, 720));
+        QVERIFY(dockOf(fixture)->width() >= 280);
+        QTRY_VERIFY2(live->width() >= live->minimumSizeHint().width(),
+                     qPrintable(QStringLiteral("%1 of %2").arg(live->width()).arg(live->minimumSizeHint().width())));
     }
 
     void aWindowInAnotherLanguageShowsTheSameRun() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/live/live_controls.h"
 
+#include "widgets/style/flow_layout.h"
 #include "widgets/style/icons.h"
 
 #include <QComboBox>
@@ -9,6 +10,7 @@
 #include <QSettings>
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
 #include <utility>
 
 namespace accumulus::ui {
@@ -24,6 +26,17 @@ constexpr std::chrono::milliseconds kSaveDelay(500);
 constexpr int kDefaultSlider = 14; ///< beta 0.8
 /// Names in the settings, in the order of LiveAxis.
 constexpr const char* kAxisNames[] = {"samples", "updates", "epochs", "wall-time", "active-time"};
+
+/// Kept together where the row wraps.
+QWidget* together(std::initializer_list<QWidget*> widgets) {
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(space::s);
+    for (QWidget* widget : widgets)
+        row->addWidget(widget);
+    return group;
+}
 
 } // namespace
 
@@ -52,17 +65,10 @@ LiveControls::LiveControls(const Theme& theme, QWidget* parent)
     m_logX->setChecked(settings.value(QLatin1String(kLogXKey), false).toBool());
     m_logY->setChecked(settings.value(QLatin1String(kLogYKey), false).toBool());
 
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::s);
-    row->addWidget(m_axisLabel);
-    row->addWidget(m_axis);
-    row->addSpacing(space::l);
+    auto* row = new FlowLayout(space::m, this);
+    row->addWidget(together({m_axisLabel, m_axis}));
     row->addWidget(m_smoothing);
-    row->addStretch(1);
-    row->addWidget(m_logX);
-    row->addWidget(m_logY);
-    row->addWidget(m_follow);
+    row->addWidget(together({m_logX, m_logY, m_follow}));
 
     connect(m_axis, &QComboBox::currentIndexChanged, this, [this] {
         QSettings().setValue(QLatin1String(kAxisKey), m_axis->currentData());

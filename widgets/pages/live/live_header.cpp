@@ -2,6 +2,7 @@
 #include "widgets/pages/live/live_header.h"
 
 #include "widgets/models/field_words.h"
+#include "widgets/style/elided_label.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
@@ -21,6 +22,7 @@ constexpr double kVisibleWindow = 0.4; ///< s; a faster window would only flicke
 constexpr int kStateIcon = 18;
 constexpr int kProgressScale = 1000;
 constexpr int kBarWidth = 420;
+constexpr int kProgressHeight = 8; ///< with a line of text below as tall as the batch bar
 
 struct StateLook {
     QString icon;
@@ -53,7 +55,7 @@ StateLook lookOf(RunState state, const ThemeColors& colors) {
 } // namespace
 
 LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
-    : Card(theme, {}, parent), m_theme(theme), m_name(new RoleLabel(theme, TextRole::PageTitle)),
+    : Card(theme, {}, parent), m_theme(theme), m_name(new ElidedLabel(theme, TextRole::PageTitle)),
       m_stateIcon(new QLabel), m_state(new RoleLabel(theme, TextRole::Body)),
       m_run(new RoleLabel(theme, TextRole::Caption)), m_updates(new RoleLabel(theme, TextRole::Body)),
       m_progressText(new RoleLabel(theme, TextRole::Body)), m_bar(new BatchBar(theme)),
@@ -75,6 +77,7 @@ LiveHeader::LiveHeader(const Theme& theme, QWidget* parent)
     m_resumeStudy->setObjectName(QStringLiteral("liveResumeStudy"));
     m_resumeStudy->hide();
     m_progress->setTextVisible(false);
+    m_progress->setFixedHeight(kProgressHeight);
     m_progress->setRange(0, kProgressScale);
     m_numbersClock.setSingleShot(true);
     m_numbersClock.setInterval(kNumbersInterval);
@@ -116,10 +119,13 @@ void LiveHeader::buildRows() {
     window->setSpacing(space::xs);
     window->addWidget(m_bar);
     window->addWidget(m_microSteps);
+    auto* study = new QVBoxLayout;
+    study->setSpacing(space::xs);
+    study->addWidget(m_progress);
+    study->addWidget(m_progressText);
     numbers->addLayout(window, 2);
     numbers->addWidget(m_updates);
-    numbers->addWidget(m_progress, 3);
-    numbers->addWidget(m_progressText);
+    numbers->addLayout(study, 3);
     content()->addLayout(numbers);
     for (RoleLabel* label : {m_state, m_updates, m_microSteps, m_progressText})
         label->setWordWrap(false);
@@ -137,7 +143,7 @@ void LiveHeader::retranslate() {
 }
 
 void LiveHeader::setStudy(const QString& name, bool comparable) {
-    m_name->setText(name);
+    m_name->setWhole(name);
     m_compare->setVisible(comparable);
 }
 

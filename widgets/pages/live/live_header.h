@@ -18,6 +18,8 @@ class QPushButton;
 
 namespace accumulus::ui {
 
+class ElidedLabel;
+
 class LiveHeader : public Card {
     Q_OBJECT
 public:
@@ -57,7 +59,7 @@ private:
     void retranslate();
 
     const Theme& m_theme;
-    RoleLabel* m_name;
+    ElidedLabel* m_name;
     QLabel* m_stateIcon;
     RoleLabel* m_state;
     RoleLabel* m_run;

@@ -5,6 +5,7 @@
 #include "widgets/pages/live/probe_panel.h"
 #include "widgets/plots/time_split.h"
 #include "widgets/style/fitting_scroll.h"
+#include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
 #include "widgets/style/run_color.h"
 
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kLeftShare = 3;
 constexpr int kRightShare = 2;
+constexpr int kNarrowestCurve = 220;  ///< two of them stand side by side
 constexpr int kDetailsInterval = 250; ///< ms
 constexpr auto kGroupKey = "live/group";
 constexpr auto kColumnsKey = "live/columns";
@@ -122,8 +124,10 @@ QWidget* LivePanels::makeLeft() {
     card->content()->addWidget(m_loss, 3);
     auto* evaluations = new QHBoxLayout;
     evaluations->setSpacing(0);
-    evaluations->addWidget(m_accuracy, 1);
-    evaluations->addWidget(m_evaluationLoss, 1);
+    for (PlotView* view : {m_accuracy, m_evaluationLoss}) {
+        view->setMinimumWidth(kNarrowestCurve);
+        evaluations->addWidget(view, 1);
+    }
     card->content()->addLayout(evaluations, 2);
     return card;
 }
@@ -136,9 +140,11 @@ QWidget* LivePanels::makeRight() {
     auto* card = new Card(m_theme);
     card->layout()->setContentsMargins(2, space::s, 2, space::xs);
     card->content()->setSpacing(space::xs);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(space::m, 0, space::m, 0);
-    row->setSpacing(space::s);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(space::m, 0, space::m, 0);
+    m_buttonRow = new QWidget;
+    auto* row = new FlowLayout(space::s, m_buttonRow);
+    bar->addWidget(m_buttonRow);
     const std::pair<Group, const char*> groups[] = {{Gradient, "liveGroupGradient"},
                                                     {Cost, "liveGroupCost"},
                                                     {Memory, "liveGroupMemory"},
@@ -151,8 +157,7 @@ QWidget* LivePanels::makeRight() {
         m_buttons[static_cast<std::size_t>(group)] = button;
         row->addWidget(button);
     }
-    row->addStretch(1);
-    card->content()->addLayout(row);
+    card->content()->addLayout(bar);
 
     auto* gradient = new QWidget;
     QVBoxLayout* column = columnIn(gradient);
@@ -212,6 +217,10 @@ void LivePanels::retitle() {
     m_buttons[Memory]->setToolTip(tr("Peak memory of training over the run"));
     m_buttons[Probe]->setText(tr("Probe"));
     m_buttons[Probe]->setToolTip(tr("The probed parameter at every micro-step"));
+    int usual = 2 * space::s; // in one line; a fourth may stand in the next one
+    for (const Group group : {Gradient, Cost, Memory})
+        usual += m_buttons[group]->sizeHint().width();
+    m_buttonRow->setMinimumWidth(usual);
     const QString x = axisTitle();
     m_loss->setTitle(tr("Training loss"));
     m_loss->setAxisTitles(x, tr("loss"));

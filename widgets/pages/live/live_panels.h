@@ -101,6 +101,7 @@ private:
     QStackedWidget* m_groups;
     QButtonGroup* m_groupButtons;
     std::array<QPushButton*, 4> m_buttons;
+    QWidget* m_buttonRow = nullptr; ///< they stand in it
     std::array<MetricPanel, 6> m_panels;
     QTimer m_detailsClock; ///< single shot: one refresh for many windows
 };

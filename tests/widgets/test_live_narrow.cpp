@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live in what the inspector leaves of a window of 1280 x 720: everything is there, side by side or below each other.
+#include "tests/support/synthetic_library.h"
+#include "tests/widgets/live_workplace.h"
+#include "tests/workbench/visible_texts.h"
+#include "widgets/pages/live/live_header.h"
+#include "widgets/plots/plot_view.h"
+
+#include <QAbstractButton>
+#include <QLabel>
+
+using namespace accumulus;
+using namespace accumulus::test;
+using namespace accumulus::ui;
+
+namespace {
+
+/// 1280 without the rail (148), the inspector at its narrowest (280) and what lies between.
+constexpr QSize leftOver(848, 640);
+constexpr int pageMargins = 2 * space::pageMargin;
+const QString longName = QStringLiteral("the same batch of 256 samples, cut into eight micro-batches or none at all");
+
+} // namespace
+
+class TestLiveNarrow : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName(QStringLiteral("Accumulus"));
+        QCoreApplication::setApplicationName(QStringLiteral("test_live_narrow"));
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void itFitsBesideTheInspector_data() {
+        QTest::addColumn<bool>("probes");
+        QTest::newRow("a study with a long name") << false;
+        QTest::newRow("with the probe's button") << true;
+    }
+
+    void itFitsBesideTheInspector() {
+        QFETCH(const bool, probes);
+        Workplace work;
+        SyntheticStudy study = studyOf(equivalentCase());
+        study.name = longName.toStdString();
+        if (probes)
+            study.probe = "conv1.weight";
+        QVERIFY(addSyntheticStudy(work.library, study).has_value());
+        work.open();
+        QTRY_VERIFY(work.find<PlotView>("liveLoss")->curveCount() > 0U);
+        QTRY_COMPARE(work.find<QAbstractButton>("liveGroupProbe")->isVisible(), probes);
+        QVERIFY2(work.page->minimumSizeHint().width() <= leftOver.width(),
+                 qPrintable(QString::number(work.page->minimumSizeHint().width())));
+
+        work.page->resize(leftOver);
+        QTRY_COMPARE(work.page->size(), leftOver);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        saveScreenshot(*work.page, probes ? QStringLiteral("live_narrow_probe") : QStringLiteral("live_narrow"));
+        std::vector<const QWidget*> shown;
+        for (const char* name :
+             {"liveStudy", "liveState", "liveCompare", "liveUpdates", "liveProgress", "liveProgressText", "liveXAxis",
+              "liveSmoothingKind", "liveSmoothing", "liveSmoothingValue", "liveLogX", "liveLogY", "liveFollow",
+              "liveGroupGradient", "liveGroupCost", "liveGroupMemory", "liveGroupProbe", "liveAccuracy",
+              "liveEvaluationLoss"}) {
+            const auto* widget = work.find<QWidget>(name);
+            if (!widget->isVisible())
+                continue;
+            QVERIFY2(!isClipped(*widget), name);
+            QVERIFY2(widget->width() >= widget->minimumSizeHint().width() || widget->minimumWidth() > 0, name);
+            for (const QWidget* other : shown)
+                QVERIFY2(!placeOf(*work.page, *widget).intersects(placeOf(*work.page, *other)),
+                         qPrintable(QString(name) + " covers " + other->objectName()));
+            shown.push_back(widget);
+        }
+        QVERIFY(work.find<QLabel>("liveStudy")->text().endsWith(QChar(0x2026)));
+        QCOMPARE(work.find<QLabel>("liveStudy")->toolTip(), longName);
+    }
+
+    void soDoesTheHeadOfARunningStudy() {
+        const Theme theme(*qApp);
+        LiveHeader header(theme);
+        RunRecord run;
+        run.id = "run";
+        run.batch = resolveBatch(run.config.batch).value();
+        run.arm = Arm::Accumulated;
+        header.setStudy(longName, true);
+        header.setState(RunState::Running, true);
+        header.setRun(&run, 3, 10);
+        header.setOpenWindow({1340, 1340, 256, 8, 5});
+        header.findChild<QLabel*>("liveUpdates")->setText("update 1,340 of 14,100");
+        header.findChild<QLabel*>("liveProgressText")->setText("12 %  ·  12 min to 14 min left  ·  12,345 samples/s");
+        header.show();
+        QVERIFY(header.findChild<QWidget*>("liveMicroSteps")->isVisible());
+        QVERIFY2(header.minimumSizeHint().width() <= leftOver.width() - pageMargins,
+                 qPrintable(QString::number(header.minimumSizeHint().width())));
+    }
+
+private:
+    static QRect placeOf(const QWidget& page, const QWidget& widget) {
+        return {widget.mapTo(&page, QPoint(0, 0)), widget.size()};
+    }
+};
+
+QTEST_MAIN(TestLiveNarrow)
+#include "test_live_narrow.moc"
