@@ -131,6 +131,10 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
     connect(new FileDrop(services.theme, *this), &FileDrop::dropped, this, &SetupPage::openFiles);
     // Leaving a field ends its entry of the history.
     connect(qApp, &QApplication::focusChanged, this, [this] { m_impl->form.closeEdit(); });
+    fillMenus();
+}
+
+void SetupPage::fillMenus() {
     m_menus.file << pressing(*this, "setup.presets", tr("Presets…"))
                  << pressing(*this, "setup.experiment.save", tr("Save experiment…"))
                  << pressing(*this, "setup.experiment.load", tr("Load experiment…"));

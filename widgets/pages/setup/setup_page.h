@@ -61,6 +61,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void fillMenus();
+
     [[nodiscard]] bool takes(const QKeyEvent& key) const; ///< of the page's own keys, and there is something to do
     struct Impl;
     std::unique_ptr<Impl> m_impl;
