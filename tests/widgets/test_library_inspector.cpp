@@ -81,6 +81,8 @@ private:
     [[nodiscard]] RunTable* table() { return m_page->findChild<RunTable*>(); }
     void doubleClick(int row) {
         const QModelIndex cell = table()->model()->index(row, static_cast<int>(RunColumn::Name));
+        table()->setCurrentIndex(cell);
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, table()->visualRect(cell).center());
         QTest::mouseDClick(table()->viewport(), Qt::LeftButton, {}, table()->visualRect(cell).center());
     }
 

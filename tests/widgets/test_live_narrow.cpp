@@ -41,10 +41,12 @@ private Q_SLOTS:
         QFETCH(const bool, probes);
         Workplace work;
         SyntheticStudy study = studyOf(equivalentCase());
+        study.id = "long";
         study.name = longName.toStdString();
         if (probes)
             study.probe = "conv1.weight";
-        QVERIFY(addSyntheticStudy(work.library, study).has_value());
+        const auto added = addSyntheticStudy(work.library, study);
+        QVERIFY2(added.has_value(), added ? "" : describe(added.error()).c_str());
         work.open();
         QTRY_VERIFY(work.find<PlotView>("liveLoss")->curveCount() > 0U);
         QTRY_COMPARE(work.find<QAbstractButton>("liveGroupProbe")->isVisible(), probes);

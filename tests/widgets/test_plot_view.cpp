@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(view.hiddenValues(), 2U);
         auto* badge = view.findChild<QToolButton*>(QStringLiteral("plotHiddenBadge"));
         QVERIFY(badge->isVisible());
-        QVERIFY(badge->text().startsWith(QStringLiteral("2 values")));
+        QVERIFY(badge->text().startsWith(QStringLiteral("2 value(s)")));
         QVERIFY(view.yMin() > 0.0 && view.yMin() <= 0.001 && view.yMax() >= 1.0);
         QTest::mouseClick(badge, Qt::LeftButton);
         QVERIFY(!view.logY());
@@ -163,7 +163,7 @@ private Q_SLOTS:
         view.setLogX(true);
         view.setLogY(true);
         view.refreshNow();
-        QCOMPARE(badge->text(), QStringLiteral("1 value ≤ 0 hidden"));
+        QCOMPARE(badge->text(), QStringLiteral("1 value(s) ≤ 0 hidden"));
         QTest::mouseClick(badge, Qt::LeftButton);
         view.refreshNow();
         QVERIFY(!view.logX() && view.logY() && !badge->isVisible());

@@ -185,8 +185,9 @@ private Q_SLOTS:
         QTRY_VERIFY(text("setup.memory.parts")
                         .replace(QChar(0x00A0), ' ')
                         .endsWith(QStringLiteral("used by others 2.0 GB, free 6.0 GB, GPU 8.0 GB")));
-        QVERIFY(
-            text("setup.memory.amount").replace(QChar(0x00A0), ' ').contains(QStringLiteral(" of 6.0 GB (formula")));
+        QTRY_VERIFY2(
+            text("setup.memory.amount").replace(QChar(0x00A0), ' ').contains(QStringLiteral(" of 6.0 GB (formula")),
+            qPrintable(text("setup.memory.amount")));
     }
 
     void theLargeArmThatDoesNotFitHasWaysOut() {

@@ -32,10 +32,14 @@ std::size_t halfOf(int slider) {
     return static_cast<std::size_t>(std::lround((std::pow(10.0, slider / 20.0) - 1.0) / 2.0));
 }
 
+/// The first place that averages as much.
 int sliderOf(const CurveSmoothing& smoothing) {
-    const double stretch =
-        smoothing.half > 0 ? 2.0 * static_cast<double>(smoothing.half) + 1.0 : 1.0 / (1.0 - smoothing.beta);
-    return std::clamp(static_cast<int>(std::lround(20.0 * std::log10(stretch))), 0, kSliderSteps);
+    if (smoothing.half == 0)
+        return std::clamp(static_cast<int>(std::lround(-20.0 * std::log10(1.0 - smoothing.beta))), 0, kSliderSteps);
+    int place = 0;
+    while (place < kSliderSteps && halfOf(place) < smoothing.half)
+        ++place;
+    return place;
 }
 
 const QString kEma = QStringLiteral("ema");

@@ -230,8 +230,9 @@ void CompareView::showPairs(const Comparison& comparison, const comparison_text:
         const QModelIndexList rows = m_pairs->match(m_pairs->index(0, column), PairModel::RunRole, run, 1,
                                                     Qt::MatchExactly | Qt::MatchCaseSensitive);
         if (!rows.isEmpty())
-            m_seedTable->setCurrentIndex(rows.front());
+            return m_seedTable->setCurrentIndex(rows.front());
     }
+    m_seedTable->setCurrentIndex({}); // other runs have come in its place
 }
 
 CompareView::Look CompareView::look() const {
