@@ -178,12 +178,12 @@ private Q_SLOTS:
     void aButtonOfAPageIsFoundAndItsPageShown() {
         WorkbenchFixture fixture;
         auto* text = openSearch(fixture);
-        text->setText(QStringLiteral("home set up"));
+        text->setText(QStringLiteral("5 seeds"));
         QVERIFY(!rows(fixture).isEmpty());
-        QCOMPARE(rows(fixture, 1).constFirst(), QStringLiteral("Home"));
+        QCOMPARE(rows(fixture, 1).constFirst(), QStringLiteral("Set up"));
         fixture.window().showPage(QStringLiteral("reports"));
         text = openSearch(fixture);
-        text->setText(QStringLiteral("home set up"));
+        text->setText(QStringLiteral("5 seeds"));
         QTest::keyClick(text, Qt::Key_Return);
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
     }

@@ -35,7 +35,7 @@ namespace accumulus::ui {
         "TOML",      "SVG",       "PNG",      "Ctrl",    "Shift",       "Alt",         "TOST",     "MLP",
         "char",      "GPT",       "BERT",     "mini",    "Tiny",        "Shakespeare", "library",  "sqlite",
         "Huber",     "Nesterov",  "ZeRO",     "DDP",     "Winograd",    "accumulus",   "cli",      "AMD",
-        "EPYC",      "Intel",     "Xeon",     "sgd"};
+        "EPYC",      "Intel",     "Xeon",     "sgd",     "GiB"};
     return known;
 }
 

@@ -143,7 +143,10 @@ void AuditOptions::show() {
     showSubjects();
     showCheckpoints();
     const double usual = defaultAuditTolerance(auditedRun(m_choice).config.numerics.precision);
-    m_tolerance->setUnit({}, tr("auto: %1").arg(format::number(usual, 2)));
+    const QString automatic = tr("auto: %1").arg(format::number(usual, 2));
+    m_tolerance->setUnit({}, automatic);
+    m_tolerance->setMinimumWidth(std::max(m_updates->minimumWidth(), fontMetrics().horizontalAdvance(automatic) +
+                                                                         fontMetrics().averageCharWidth() * 8));
     m_tolerance->setReal(m_choice.tolerance.value_or(0.0));
     m_updates->setInteger(m_choice.updates);
     m_reference->setChecked(m_choice.reference);

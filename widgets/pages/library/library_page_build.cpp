@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the Library page that makes its actions and widgets.
 #include "widgets/pages/library/library_page_impl.h"
+#include "widgets/style/flow_layout.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/run_color.h"
 
@@ -187,9 +188,7 @@ QWidget* LibraryPage::Impl::headerRow() {
 QWidget* LibraryPage::Impl::buttonBar(const QList<QAction*>& actions, const QString& name) {
     auto* bar = new QWidget;
     bar->setObjectName(name);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::xs);
+    auto* row = new FlowLayout(space::xs, bar); // in a language of longer words it takes a second line
     for (QAction* action : actions) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
@@ -232,18 +231,16 @@ void LibraryPage::Impl::build() {
     };
     connect(&services.theme, &Theme::changed, exportButton, recolor);
     recolor();
-    auto* runLayout = static_cast<QHBoxLayout*>(runBar->layout());
+    auto* runLayout = runBar->layout();
     runLayout->addWidget(exportButton);
     auto* trashTool = buttonBar({trash}, QStringLiteral("libraryTrashAction"));
     runLayout->addWidget(trashTool);
-    runLayout->addStretch(1);
     // The keys' actions are there already; the menu of a row has all of them, in their order.
     for (QAction* action : table->actions())
         table->removeAction(action);
     table->addActions({compare, addGroup, newFrom, resume, curves, audit, report, pin, tags, openGroups, closeGroups,
                        columnMenu, color, protect, copyRows, copyMarkdown, trash, restore});
     trashBar = buttonBar({restore, emptyTrash}, QStringLiteral("libraryTrashActions"));
-    static_cast<QHBoxLayout*>(trashBar->layout())->addStretch(1);
     trashBar->hide();
 
     auto* tableCard = new Card(services.theme);
