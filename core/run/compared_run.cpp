@@ -6,6 +6,7 @@
 #include <cmath>
 #include <future>
 #include <numeric>
+#include <system_error>
 #include <thread>
 
 namespace accumulus {
@@ -205,20 +206,21 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const RunRecord& record, 
     return run;
 }
 
-Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run, CurveAxis axis) {
-    ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
-    return loadComparedRun(reader, record, axis);
-}
-
 Result<std::vector<ComparedRun>> loadComparedRuns(RunReader& reader, const std::vector<RunRecord>& records,
                                                   CurveAxis axis) {
     RunQueue queue(records, axis);
     std::vector<std::future<void>> helpers;
-    for (std::size_t i = helpersFor(records); i > 0; --i)
-        helpers.push_back(std::async(std::launch::async, [&queue, opened = reader.another()]() mutable {
-            if (opened) // without it the others read all
-                queue.work(*opened);
-        }));
+    try {
+        for (std::size_t i = helpersFor(records); i > 0; --i)
+            helpers.push_back(std::async(std::launch::async, [&queue, file = reader.library().path()] {
+                auto opened = Library::open(file, Library::Mode::Read);
+                if (!opened) // the others read all
+                    return;
+                RunReader another(std::move(*opened));
+                queue.work(another);
+            }));
+    } catch (const std::system_error&) { // no more threads can be had: those that are there read all
+    }
     queue.work(reader);
     for (auto& helper : helpers)
         helper.get();

@@ -6,7 +6,6 @@
 #include "core/base/result.h"
 #include "core/store/run_reader.h"
 
-#include <string>
 #include <vector>
 
 namespace accumulus {
@@ -20,8 +19,6 @@ namespace accumulus {
 [[nodiscard]] ComparedRun withoutCurves(const RunRecord& record);
 /// One run with its curves.
 [[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const RunRecord& record,
-                                                  CurveAxis axis = CurveAxis::Samples);
-[[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const std::string& run,
                                                   CurveAxis axis = CurveAxis::Samples);
 /// All of them, in order; long ones on several threads at once, each with a connection of its own.
 [[nodiscard]] Result<std::vector<ComparedRun>>

@@ -139,7 +139,7 @@ int Query::run() {
 double Query::real() {
     const auto column = m_statement.getColumn(m_column++);
     const double value = column.getDouble();
-    // Null reads as 0, so only a 0 needs the second look.
+    // Null reads as 0, so only a 0 needs the second look: this runs a million times for a plot.
     return value == 0.0 && column.isNull() ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 
@@ -154,39 +154,6 @@ std::optional<double> Query::optionalReal() {
     const auto column = m_statement.getColumn(m_column++);
     return column.isNull() ? std::nullopt : std::optional(column.getDouble());
 }
-
-NumberScan::NumberScan(Library::Connection& connection, const std::string& sql,
-                       std::initializer_list<std::int64_t> values)
-    : m_database(connection.database.getHandle()) {
-    sqlite3_stmt* statement = nullptr;
-    const int prepared = sqlite3_prepare_v2(m_database, sql.c_str(), -1, &statement, nullptr);
-    m_statement.reset(statement);
-    if (prepared != SQLITE_OK)
-        throw SQLite::Exception(m_database, prepared);
-    int parameter = 0;
-    for (const std::int64_t value : values)
-        if (const int bound = sqlite3_bind_int64(statement, ++parameter, value); bound != SQLITE_OK)
-            throw SQLite::Exception(m_database, bound);
-}
-
-bool NumberScan::step() {
-    const int code = sqlite3_step(m_statement.get());
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        throw SQLite::Exception(m_database, code);
-    return code == SQLITE_ROW;
-}
-
-std::int64_t NumberScan::integer(int column) const { return sqlite3_column_int64(m_statement.get(), column); }
-
-double NumberScan::real(int column) const {
-    const double value = sqlite3_column_double(m_statement.get(), column);
-    // Null reads as 0, so only a 0 needs the second look.
-    return value == 0.0 && sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL
-               ? std::numeric_limits<double>::quiet_NaN()
-               : value;
-}
-
-void NumberScan::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 WriteScope::WriteScope(Library::Connection& connection) {
     // Immediate: two writers wait for each other at the start instead of failing in the middle.

@@ -133,24 +133,6 @@ private:
     int m_column = 0;
 };
 
-/// One pass over rows of numbers, with SQLite's own calls: a Query takes half as long again for each of the millions of
-/// values behind a plot.
-class NumberScan {
-public:
-    NumberScan(Library::Connection& connection, const std::string& sql, std::initializer_list<std::int64_t> values);
-    bool step();
-    [[nodiscard]] std::int64_t integer(int column) const;
-    /// NaN for null.
-    [[nodiscard]] double real(int column) const;
-
-private:
-    struct Finalize {
-        void operator()(sqlite3_stmt* statement) const;
-    };
-    sqlite3* m_database;
-    std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
-};
-
 /// A write: a transaction of its own, or a part of the one that is open which can fail alone. Undone unless committed.
 class WriteScope {
 public:

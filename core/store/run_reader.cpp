@@ -69,11 +69,6 @@ RunReader::~RunReader() = default;
 
 Library& RunReader::library() { return m_impl->library; }
 
-Result<RunReader> RunReader::another() {
-    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(m_impl->library.path(), Library::Mode::Read));
-    return RunReader(std::move(opened));
-}
-
 Result<std::vector<RunRecord>> RunReader::runs(const RunFilter& filter) {
     return m_impl->read([&](Connection& connection) {
         std::string trash = filter.trashed ? "trashed_at IS NOT NULL" : "trashed_at IS NULL";

@@ -16,7 +16,7 @@ namespace accumulus {
 
 /// Columns of the windows table in struct-of-arrays form, for plots and statistics. All vectors have one length;
 /// superseded rows are left out. A value that was not finite or not measured is NaN. Only window, samples and the
-/// requested columns are filled: a value costs about 0.1 microseconds.
+/// requested columns are filled: each further one takes its time.
 struct WindowColumns {
     std::vector<std::int64_t> window;
     std::vector<double> update, samples, epochs, wallTime,
@@ -58,8 +58,6 @@ public:
     ~RunReader();
 
     [[nodiscard]] Library& library();
-    /// One more of the same file, for another thread. Errors of Library::open().
-    [[nodiscard]] Result<RunReader> another();
 
     /// Newest first. Never touches windows.
     [[nodiscard]] Result<std::vector<RunRecord>> runs(const RunFilter& filter = {});

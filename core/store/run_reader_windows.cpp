@@ -132,29 +132,28 @@ public:
     }
 
     void read(Connection& connection, std::int64_t run, std::int64_t attempt) {
-        NumberScan scan(connection, m_sql, {run, attempt, m_afterWindow});
-        while (scan.step())
-            add(scan);
+        Query query(connection, m_sql, run, attempt, m_afterWindow);
+        while (query.step())
+            add(query);
     }
 
 private:
     static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-    void add(const NumberScan& row) {
-        const std::int64_t window = row.integer(0);
-        const double samples = row.real(1);
+    void add(Query& row) {
+        const std::int64_t window = row.integer();
+        const double samples = row.real();
         const double windowSamples = samples - std::exchange(m_samplesBefore, samples);
         if (window <= m_afterWindow)
             return;
         m_columns.window.push_back(window);
         m_columns.samples.push_back(samples);
-        int column = 2;
         if (m_speed) {
-            const double seconds = row.real(column++);
+            const double seconds = row.real();
             m_columns.samplesPerSecond.push_back(seconds > 0.0 ? windowSamples / seconds : unknown);
         }
         for (std::vector<double>* target : m_targets)
-            target->push_back(row.real(column++));
+            target->push_back(row.real());
     }
 
     WindowColumns& m_columns;

@@ -33,7 +33,8 @@ private Q_SLOTS:
             const ComparedRun& run = (*together)[i];
             QCOMPARE(run.id, records[i].id);
             QVERIFY(run.trainLoss == alone->trainLoss);
-            QVERIFY(run.tests == alone->tests);
+            QVERIFY(run.tests == alone->tests && !run.tests.empty());
+            QVERIFY(run.validations == alone->validations);
             QVERIFY(run.noise == alone->noise);
             QVERIFY(!run.trainLoss.x.empty());
         }
