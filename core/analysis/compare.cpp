@@ -67,12 +67,12 @@ MetricUnit metricUnit(CompareMetric metric) {
 }
 
 std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric) {
-    return hasMetric(run.config, metric) ? metricOf(run.ends, metric) : std::nullopt;
+    return hasMetric(run.config, onTest(metric)) ? metricOf(run.ends, metric) : std::nullopt;
 }
 
 Series metricCurve(const ComparedRun& run, CompareMetric metric) {
     Series curve;
-    if (!hasMetric(run.config, metric))
+    if (!hasMetric(run.config, onTest(metric))) // how many validation samples there were may not be known
         return curve;
     for (const EvaluationRecord& evaluation : metricRow(metric).ofTest ? run.validations : run.tests)
         if (const auto value = metricOf(evaluation, metric)) {

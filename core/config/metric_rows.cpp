@@ -61,7 +61,7 @@ bool hasMetric(const RunConfig& run, CompareMetric metric) {
         return kind == LossKind::Mse || kind == LossKind::L1 || kind == LossKind::Huber;
     case TestLoss:
     case TrainLoss:
-    case ValidationAccuracy: // these are none of the test set
+    case ValidationAccuracy: // onTest() gives none of these
     case BestValidationAccuracy:
     case ValidationLoss:
     case ValidationMae:
@@ -121,7 +121,7 @@ std::optional<double> metricOf(const EvaluationRecord& evaluation, CompareMetric
         return evaluation.r2;
     case BestTestAccuracy:
     case TrainLoss:
-    case ValidationAccuracy: // these are none of the test set
+    case ValidationAccuracy: // onTest() gives none of these
     case BestValidationAccuracy:
     case ValidationLoss:
     case ValidationMae:

@@ -159,13 +159,13 @@ Result<ComparisonInput> inputOf(std::vector<LoadedGroup> loaded, const std::opti
                                 const std::string& metric, std::optional<double> margin,
                                 const ComparisonOptions& options) {
     const RunConfig config = loaded.front().runs.front().config;
-    const std::string own = study ? study->config.metric : metricName(defaultMetric(config));
-    const auto chosen = studyMetric(metric.empty() ? own : metric, config);
+    const std::string own = study ? study->config.metric : StudyConfig{}.metric;
+    const auto ownMetric = studyMetric(own, config);
+    const auto chosen = metric.empty() ? ownMetric : studyMetric(metric, config);
     if (!chosen)
         return failure("compare.metric", {{"metric", metric.empty() ? own : metric}, {"names", metricNames()}});
 
     // A margin is in its metric's unit: that of a study's own metric says nothing about one of another unit.
-    const auto ownMetric = studyMetric(own, config);
     Margin fixed = chooseMargin(study, margin, options.marginSetAt);
     if (!margin && (!ownMetric || !sameUnit(*chosen, *ownMetric)))
         fixed = {};

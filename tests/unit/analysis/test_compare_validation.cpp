@@ -47,6 +47,15 @@ ComparedRun makeRun(Arm arm, std::int64_t seed, double accuracy) {
     return run;
 }
 
+/// Trained on all samples: nothing was evaluated on validation samples.
+void keepNoValidation(ComparedRun& run) {
+    run.config.data.validation = 0;
+    run.validations.clear();
+    run.ends = {};
+    for (const EvaluationRecord& one : run.tests)
+        takeEvaluation(run.ends, one);
+}
+
 ComparisonInput inputOf(CompareMetric metric) {
     ComparisonInput input;
     input.metric = metric;
@@ -110,7 +119,7 @@ private Q_SLOTS:
     void withoutValidationSamplesThereIsNoPair() {
         ComparisonInput input = inputOf(CompareMetric::ValidationAccuracy);
         for (ComparedRun& run : input.groupB)
-            run.config.data.validation = 0;
+            keepNoValidation(run);
         const Comparison comparison = compareGroups(input);
         QVERIFY(comparison.pairs.empty());
         QVERIFY2(contains(messagesText(comparison.unpaired, " "), "has no final validation accuracy"),
@@ -147,7 +156,7 @@ private Q_SLOTS:
              {"Test accuracy 50.00 % at the end", "Validation accuracy 75.00 % at the end, 87.50 % at best.",
               "Validation accuracy at each evaluation.", "Validation loss at each evaluation."})
             QVERIFY2(contains(text, part), part);
-        report.run.config.data.validation = 0;
+        keepNoValidation(report.run);
         QVERIFY(!contains(reportHtml(makeRunReport(report)), "Validation"));
     }
 };

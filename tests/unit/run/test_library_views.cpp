@@ -40,7 +40,7 @@ void TestLibraryViews::aRunComesWithItsCurves() {
     const SyntheticRuns runs = add(study);
     RunReader library = reader();
 
-    const auto run = loadComparedRun(library, runs.groupA[1]);
+    const auto run = loadComparedRun(library, library.run(runs.groupA[1]).value());
     QVERIFY(run.has_value());
     QCOMPARE(run->seed, std::int64_t{1});
     QVERIFY(run->arm == Arm::Accumulated);
@@ -67,7 +67,7 @@ void TestLibraryViews::aRunThatStillTrainsShowsWhatItHasDone() {
     const SyntheticRuns runs = add(study);
     RunReader library = reader();
 
-    const auto run = loadComparedRun(library, runs.groupB.back());
+    const auto run = loadComparedRun(library, library.run(runs.groupB.back()).value());
     QVERIFY(run.has_value());
     QVERIFY(!run->complete);
     QCOMPARE(run->updates, std::int64_t{150});
@@ -231,7 +231,7 @@ void TestLibraryViews::curvesRunOverEveryAxis() {
                                                          {CurveAxis::WallTime, last.wallTime - record.startedAt},
                                                          {CurveAxis::ActiveTime, last.activeSeconds}};
     for (const auto& [axis, end] : ends) {
-        const auto run = loadComparedRun(library, record.id, axis);
+        const auto run = loadComparedRun(library, record, axis);
         QVERIFY(run.has_value() && run->axis == axis);
         QCOMPARE(run->trainLoss.x.size(), run->trainLoss.y.size());
         QVERIFY(compareBits(run->trainLoss.x.back(), end));

@@ -2,6 +2,7 @@
 // Runs from files bring what they measured on validation samples, so that they can be judged by it.
 #include "core/base/atomic_file.h"
 #include "core/config/metric_rows.h"
+#include "core/run/compared_run.h"
 #include "core/run/run_export.h"
 #include "core/run/run_import.h"
 #include "core/run/run_json.h"
@@ -28,6 +29,23 @@ private Q_SLOTS:
         QCOMPARE(run.config.data.validation, std::int64_t{100});
         QVERIFY(hasMetric(run.config, CompareMetric::ValidationAccuracy));
         isSummedUp(run);
+    }
+
+    /// A table of elsewhere, too: it is judged by what it has.
+    void withoutTheNumberTheyAreMetricsAllTheSame() {
+        REQUIRE(exportRunCsv(*reader("from.sqlite"), runId, path("run.csv")));
+        auto outcome = import({"run.csv"});
+        REQUIRE(outcome);
+        SQLite::Database(path("to.sqlite").string(), SQLite::OPEN_READWRITE)
+            .exec("UPDATE runs SET config = json_set(config, '$.data.validation', 0)");
+        auto to = reader("to.sqlite");
+        const RunRecord record = to->run(outcome->added.at(0)).value();
+        QCOMPARE(record.config.data.validation, std::int64_t{0});
+        const auto run = loadComparedRun(*to, record);
+        REQUIRE(run);
+        QVERIFY(metricValue(*run, CompareMetric::ValidationAccuracy) == evaluationsOf().back().accuracy);
+        QCOMPARE(metricCurve(*run, CompareMetric::ValidationLoss).size(), std::size_t{3});
+        QVERIFY(!metricValue(*run, CompareMetric::ValidationRmse));
     }
 
     /// Programs of before wrote the evaluations only.

@@ -91,6 +91,22 @@ private Q_SLOTS:
         QCOMPARE(metricCurve(input->groupA.front(), input->metric).x, (std::vector<double>{120.0, 240.0, 320.0}));
     }
 
+    /// Where nobody fixed one question for all, "auto" means what it always did, whichever group comes first.
+    void withoutACommonQuestionItIsTheTestSet() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = validated();
+        const StudyOutcome with = trained(experiment, library.file());
+        experiment.run.data.validation = 0;
+        const StudyOutcome without = trained(experiment, library.file());
+        RunReader reader = library.reader();
+        const auto group = [](const StudyOutcome& study) { return std::vector{study.runs.front().run}; };
+        for (const auto& [a, b] : {std::pair(&with, &without), std::pair(&without, &with)}) {
+            const auto input = loadComparison(reader, group(*a), group(*b), {}, std::nullopt);
+            REQUIRE(input);
+            QVERIFY(input->metric == CompareMetric::TestAccuracy);
+        }
+    }
+
     void whatWasChosenStays_data() {
         QTest::addColumn<QString>("metric");
         QTest::addColumn<int>("validation");
