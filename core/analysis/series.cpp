@@ -21,6 +21,7 @@ constexpr double gap = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<std::string_view, 5> axisNames{"samples", "updates", "epochs", "wall-time", "active-time"};
 constexpr std::array<std::string_view, 4> bandCodes{"min-max", "sd", "se", "ci95"};
 constexpr std::string_view noSmoothingCode = "none", emaCode = "ema ", meanCode = "mean ";
+constexpr std::size_t longestHalf = 1'000'000; // what is stored may come from anybody
 
 /// Between points `left` and `left + 1`; a gap when one of them is.
 double between(const Series& series, std::size_t left, double at) {
@@ -245,7 +246,8 @@ std::optional<CurveSmoothing> smoothingFromCode(std::string_view code) {
     if (read(emaCode, smoothing.beta) && smoothing.beta > 0.0 && smoothing.beta < 1.0)
         return smoothing;
     smoothing.beta = 0.0;
-    return read(meanCode, smoothing.half) && smoothing.half > 0 ? std::optional(smoothing) : std::nullopt;
+    const bool isMean = read(meanCode, smoothing.half) && smoothing.half > 0 && smoothing.half <= longestHalf;
+    return isMean ? std::optional(smoothing) : std::nullopt;
 }
 
 std::string bandCode(BandKind kind) { return std::string(bandCodes[static_cast<std::size_t>(kind)]); }

@@ -131,7 +131,10 @@ int64_t BatchPlan::largestEffective() const {
     return largest == ramp.end() ? effective : std::max(effective, largest->effective);
 }
 
-int64_t BatchPlan::largestSteps() const { return ceilDivide(largestEffective(), micro * devices); }
+int64_t BatchPlan::largestSteps() const {
+    const int64_t together = micro * devices; // 0 of a run from elsewhere that does not tell it
+    return together > 0 ? ceilDivide(largestEffective(), together) : steps;
+}
 
 int64_t usedSamples(const DataConfig& data, const BatchPlan& batch, int64_t samples) {
     if (!data.dropLast)

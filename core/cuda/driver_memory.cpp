@@ -6,7 +6,7 @@
 namespace accumulus::gpu {
 namespace {
 
-// As nvml.h declares them since its first version; every call returns 0 where it succeeded.
+// As nvml.h declares them; every call returns 0 where it succeeded.
 using Handle = void*;
 struct Bytes {
     unsigned long long total = 0, free = 0, used = 0;

@@ -119,7 +119,10 @@ json jsonOf(const std::vector<T>& values) {
 // ---- reading
 
 /// Members that earlier versions of accumulus-cli do not write: what is not told stays as it is.
-bool isLater(std::string_view member) { return member == "driver" || member == "others_share"; }
+bool isLater(std::string_view member) {
+    return member == "driver" || member == "others_share" || member.starts_with("validation_") ||
+           member == "best_validation_accuracy";
+}
 
 constexpr std::size_t longestShown = 60;
 constexpr std::int64_t mostMicroBatches = 1'000'000; // resolveBatch allows no more

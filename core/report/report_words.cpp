@@ -96,8 +96,7 @@ std::span<const std::string_view> reportWords() {
         "Each run's loss per window, smoothed over all windows by a debiased exponential average with factor {}; the "
         "difference below is unsmoothed.",
         "Each run's loss per window, smoothed over all windows by a centred mean of {} windows; the difference below "
-        "is "
-        "unsmoothed.",
+        "is unsmoothed.",
         "Loss per window, unsmoothed.",
         "training loss",
         "{} per seed",

@@ -45,22 +45,18 @@ RunSummary completed(RunSummary summary, const RunSummary& earlier) {
         if (!value)
             value = known;
     };
+    // What one evaluation measured stays together.
+    const auto keepAll = [&](auto loss, auto... others) {
+        if (summary.*loss)
+            return;
+        summary.*loss = earlier.*loss;
+        ((summary.*others = earlier.*others), ...);
+    };
+    using S = RunSummary;
+    keepAll(&S::testLoss, &S::testAccuracy, &S::testTop5, &S::testMae, &S::testRmse, &S::testR2);
+    keepAll(&S::validationLoss, &S::validationAccuracy, &S::validationMae, &S::validationRmse);
     keep(summary.finalTrainLoss, earlier.finalTrainLoss);
-    if (!summary.testLoss) {
-        summary.testLoss = earlier.testLoss;
-        summary.testAccuracy = earlier.testAccuracy;
-        summary.testTop5 = earlier.testTop5;
-        summary.testMae = earlier.testMae;
-        summary.testRmse = earlier.testRmse;
-        summary.testR2 = earlier.testR2;
-    }
     keep(summary.bestTestAccuracy, earlier.bestTestAccuracy);
-    if (!summary.validationLoss) {
-        summary.validationLoss = earlier.validationLoss;
-        summary.validationAccuracy = earlier.validationAccuracy;
-        summary.validationMae = earlier.validationMae;
-        summary.validationRmse = earlier.validationRmse;
-    }
     keep(summary.bestValidationAccuracy, earlier.bestValidationAccuracy);
     keep(summary.othersShare, earlier.othersShare);
     if (summary.samplesPerSecond <= 0.0)

@@ -63,8 +63,10 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split, const Ev
 
 Status Trainer::Impl::evaluateAndTell(TrainingObserver& observer) {
     m_lastTest = evaluateSplit("test");
-    if (m_lastTest->accuracy)
-        m_progress.bestTestAccuracy = std::max(m_progress.bestTestAccuracy.value_or(0.0), *m_lastTest->accuracy);
+    if (const auto accuracy = m_lastTest->accuracy;
+        accuracy && (!m_progress.bestTestAccuracy ||
+                     isBetter(CompareMetric::TestAccuracy, *accuracy, *m_progress.bestTestAccuracy)))
+        m_progress.bestTestAccuracy = accuracy;
     ACCUMULUS_TRY(observer.evaluated(*m_lastTest));
     if (!m_setup.data->hasValidation())
         return {};

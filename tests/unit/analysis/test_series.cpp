@@ -223,7 +223,8 @@ private Q_SLOTS:
             QVERIFY2(smoothingFromCode(code) == smoothing, code);
         }
         QVERIFY(smoothingFromCode("ema 0.95") == usualLossSmoothing);
-        for (const char* code : {"", "ema", "ema 1", "ema -0.5", "ema 0.9x", "mean", "mean 0", "mean -1", "median 5"})
+        for (const char* code : {"", "ema", "ema 1", "ema -0.5", "ema 0.9x", "mean", "mean 0", "mean -1",
+                                 "mean 1000001", "mean 9223372036854775807", "median 5"})
             QVERIFY2(!smoothingFromCode(code), code);
         const std::vector<double> y{1.0, 5.0, 3.0, 7.0};
         QVERIFY(sameBits(smoothed(y, {}), y));

@@ -311,6 +311,9 @@ private Q_SLOTS:
         QVERIFY(plan);
         QCOMPARE(plan->steps, 1);
         QCOMPARE(plan->largestSteps(), 1);
+        BatchPlan elsewhere; // of a run that tells no more
+        elsewhere.steps = 5;
+        QCOMPARE(elsewhere.largestSteps(), 5);
         QCOMPARE(plan->microSizes, std::vector<std::int64_t>{128});
         batch.micro = 513;
         QCOMPARE(resolveBatch(batch).error().code, std::string("config.batch.micro-exceeds"));

@@ -77,6 +77,8 @@ private Q_SLOTS:
         QVERIFY(asked.has_value());
         const DeviceMemory before = memoryForNextRun(choice);
         QVERIFY(before.free > 0 && before.free <= before.total);
+        // Neither question takes any of the card: a context would take hundreds of MB.
+        QVERIFY(asked->free - gpu::memoryByDriver(gpu::identityOf(0)).value().free < 100'000'000);
         const gpu::Memory used = gpu::memoryOf(at::Device(choice.device));
         // The driver keeps a part to itself, which it counts and CUDA does not: of an H100 about 0.6 %.
         QVERIFY(test::compareRel(static_cast<double>(before.total), static_cast<double>(used.total), 0.05));

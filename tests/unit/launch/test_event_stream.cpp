@@ -189,6 +189,21 @@ private Q_SLOTS:
         QVERIFY(end.study == "study-1" && end.stopped && end.error == anError);
     }
 
+    // Programs of before do not write them.
+    void laterMembersMayBeMissing() {
+        for (const char* name : {"driver", "others_share", "validation_loss", "validation_accuracy",
+                                 "best_validation_accuracy", "validation_mae", "validation_rmse"}) {
+            json line = json::parse(lineOf(StudyStarted{fullStudy(), {fullRun()}}));
+            json& run = line.at("runs").at(0);
+            const auto erased = run.at("summary").erase(name) + run.at("environment").erase(name);
+            QVERIFY2(erased == 1, name);
+            QCOMPARE(QString::fromStdString(problemOf(line.dump())), QString());
+        }
+        json line = json::parse(lineOf(StudyStarted{fullStudy(), {fullRun()}}));
+        line.at("runs").at(0).at("summary").erase("test_loss");
+        QVERIFY(!problemOf(line.dump()).empty());
+    }
+
     // A new member that the examples above forget would be compared with itself.
     void theExamplesFillEveryMember() {
         std::vector<RunEvent> empty = {StudyStarted{}, RunStarted{},      WindowClosed{},      MicroStepProbed{},
