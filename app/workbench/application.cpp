@@ -74,14 +74,12 @@ Application::Application(QApplication& application, ApplicationOptions options)
         m_language = english;
     connect(&m_building, &QTimer::timeout, this, &Application::buildNext);
     connect(&m_dismantling, &QTimer::timeout, this, &Application::dismantleReplaced);
-    connect(&m_library, &LibraryGateway::opened, this, [this] {
-        if (std::exchange(m_awaits, false))
-            rememberLibrary();
-    });
+    connect(&m_library, &LibraryGateway::opened, this, &Application::rememberLibrary);
     connect(&m_library, &LibraryGateway::openFailed, this, [this](const Error& error) {
-        m_awaits = false;
         tellError(error);
         openDefaultLibrary();
+        if (!m_library.isOpen() && m_library.awaited().empty())
+            m_options.demo = false; // what a person opens later is not for it
     });
     loadTranslations();
     m_window = makeWindow();
@@ -102,14 +100,15 @@ void Application::start() {
         openFirstLibrary();
         if (!m_options.files.isEmpty())
             m_window->bringFiles(pathsOf(m_options.files));
-        if (!m_options.demo)
-            return;
         if (m_library.awaited().empty())
-            return m_window->runDemo();
-        constexpr auto once = static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection);
-        connect(
-            &m_library, &LibraryGateway::opened, this, [this] { m_window->runDemo(); }, once);
+            return runDemo();
+        connect(&m_library, &LibraryGateway::opened, this, &Application::runDemo, Qt::QueuedConnection);
     });
+}
+
+void Application::runDemo() {
+    if (std::exchange(m_options.demo, false))
+        m_window->runDemo();
 }
 
 void Application::quitBySignal(int count) {
@@ -142,9 +141,6 @@ void Application::openLibrary(const std::filesystem::path& file) {
         return;
     if (const Status status = m_library.open(file); !status)
         return tellError(status.error());
-    m_awaits = !m_library.awaited().empty();
-    if (!m_awaits)
-        rememberLibrary();
 }
 
 void Application::rememberLibrary() {

@@ -70,6 +70,7 @@ private:
     void openFirstLibrary();
     void openDefaultLibrary(); ///< at the start, where no other one could be opened
     void rememberLibrary();
+    void runDemo();                     ///< where it was asked for and has not begun
     void tellError(const Error& error); ///< in the window and in the log
 
     QApplication& m_application;
@@ -81,7 +82,6 @@ private:
     QueueKeeper m_queue;
     LibrarySession m_session;
     std::unique_ptr<RunNarrator> m_narrator;
-    bool m_awaits = false;        ///< the library that was asked for here opens later
     bool m_mayUseDefault = false; ///< at the start: it has not been tried yet
     QString m_language;
     QTranslator m_words, m_qtWords;

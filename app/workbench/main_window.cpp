@@ -18,6 +18,7 @@
 #include "widgets/models/library_rights.h"
 #include "widgets/models/train_places.h"
 #include "widgets/plots/plot_view.h"
+#include "widgets/plots/settings_plot.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -144,8 +145,8 @@ void MainWindow::finish() {
     connectServices();
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) {
         bringIntoSight(now);
-        if (auto* plot = qobject_cast<PlotView*>(now))
-            m_lastPlot = plot;
+        if (qobject_cast<PlotView*>(now) || qobject_cast<SettingsPlot*>(now))
+            m_lastPlot = now;
     });
     for (PlotView* plot : findChildren<PlotView*>())
         connect(plot, &PlotView::exportFailed, this,
@@ -279,8 +280,8 @@ void MainWindow::connectServices() {
         m_elsewhere->clear();
         m_waiting->clear();
         m_services.runs.setLibrary(m_services.library.path());
-        m_services.runs.setMayTrain(!m_services.library.readOnly());
-        showLibraryState();
+        showAwaited();
+        tellLibraryNotice();
         offerStudyThatWasLeft();
     });
     connect(&library, &LibraryGateway::awaiting, this, &MainWindow::showAwaited);

@@ -149,7 +149,8 @@ private:
     void warnOfUnsaved();
     [[nodiscard]] bool mayWrite(); ///< says why not
     void showLibraryState();
-    void showAwaited(); ///< of a library that opens later: nothing begins until it is there, or has failed
+    void tellLibraryNotice(); ///< what the store has to say
+    void showAwaited();       ///< of a library that opens later: nothing begins until it is there, or has failed
     void pageShown(const Page* page);
     [[nodiscard]] int indexOf(const QString& id) const;
 
@@ -174,7 +175,7 @@ private:
     QueueDock* m_queue = nullptr;
     InspectorDock* m_inspector = nullptr;
     ActionSearch* m_search = nullptr;
-    QPointer<PlotView> m_lastPlot; ///< that had the focus
+    QPointer<QWidget> m_lastPlot; ///< that had the focus
     StatusLine* m_status;
     std::optional<Error> m_error;      ///< told last by m_notice
     std::optional<StudyEnd> m_end;     ///< told last by m_finished

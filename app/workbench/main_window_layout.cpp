@@ -80,6 +80,7 @@ void MainWindow::takeOver(const Kept& kept) {
             m_pages[index]->setState(*state);
     m_inspector->setState(kept.inspector);
     showLibraryState();
+    tellLibraryNotice();
     m_services.library.lookForUnfinished();
     if (kept.queueOffered)
         showRestoredQueue(static_cast<int>(m_services.runs.queued()));

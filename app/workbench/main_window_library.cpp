@@ -39,7 +39,7 @@ void MainWindow::showAwaited() {
     showLibraryState();
 }
 
-/// Whether it can be changed, and why not; and what the store has to say.
+/// Whether it can be changed, and why not.
 void MainWindow::showLibraryState() {
     const LibraryGateway& library = m_services.library;
     updateRunActions();
@@ -59,8 +59,11 @@ void MainWindow::showLibraryState() {
                                tr("This library is read-only: you cannot train, change or delete anything here."));
     else
         m_readOnly->clear();
-    if (!library.notice().isEmpty())
-        tell(NoticeLevel::Info, library.notice());
+}
+
+void MainWindow::tellLibraryNotice() {
+    if (const QString notice = m_services.library.notice(); !notice.isEmpty())
+        tell(NoticeLevel::Info, notice);
 }
 
 void MainWindow::newLibrary() {

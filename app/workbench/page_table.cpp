@@ -52,6 +52,7 @@ Page* makeHome(const Services& services, Navigator& to, const WindowActions& act
 Page* makeSetup(const Services& services, Navigator& to, const WindowActions& actions) {
     auto* page = new SetupPage(services);
     does(*page, "setup.start", actions.start);
+    does(*page, "setup.enqueue", actions.enqueue);
     does(*page, "setup.copy", actions.copyCommand);
     const auto show = [page, &to](const ExperimentConfig& experiment) {
         page->setExperiment(experiment);

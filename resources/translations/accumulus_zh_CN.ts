@@ -7200,6 +7200,10 @@ Keys: %1</source>
         <source>This library is read-only.</source>
         <translation>此库只能读取。</translation>
     </message>
+    <message>
+        <source>Another library is being opened.</source>
+        <translation>正在打开另一个库。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::pair_brief</name>

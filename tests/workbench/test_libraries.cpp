@@ -116,6 +116,27 @@ private Q_SLOTS:
         QVERIFY(import->isEnabled() && demo->isEnabled());
     }
 
+    /// A wait that another request ends leaves nothing behind, also where that request fails.
+    void aWaitIsGivenUpForOneThatCannotBeOpened() {
+        WorkbenchFixture fixture;
+        const QString held = fixture.file(QStringLiteral("held.sqlite"));
+        SQLite::Database holder(held.toStdString(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+        holder.exec("BEGIN EXCLUSIVE");
+        Q_EMIT fixture.window().libraryRequested(held);
+        const auto* state = fixture.find<NoticeBar>("readOnlyNotice");
+        QVERIFY(state->isVisible());
+        QVERIFY(!fixture.find<QAction>("actionDemo")->isEnabled());
+        QFile text(fixture.file(QStringLiteral("notes.txt")));
+        QVERIFY(text.open(QIODevice::WriteOnly) && text.write(QByteArray(4096, 'x')) > 0);
+        text.close();
+        Q_EMIT fixture.window().libraryRequested(text.fileName());
+        QVERIFY(!state->isVisible());
+        QVERIFY(fixture.find<QAction>("actionDemo")->isEnabled());
+        fixture.workbench().runs().start(tinyExperiment());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.workbench().runs().busy(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.workbench().runs().busy(), patience);
+    }
+
     void oneThatAnotherProgramHoldsIsAwaited() {
         WorkbenchFixture fixture;
         const QString first = QString::fromStdString(fixture.library().string());

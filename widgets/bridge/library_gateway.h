@@ -89,7 +89,7 @@ public:
 
 Q_SIGNALS:
     void opened();
-    void awaiting();                                ///< awaited() has begun
+    void awaiting();                                ///< awaited() has begun, or is given up
     void openFailed(const accumulus::Error& error); ///< of what was awaited
     void replaced();                                ///< by other contents, as announceReplaced() was told
     void changed();                                 ///< rows were committed by someone

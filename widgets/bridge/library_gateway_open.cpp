@@ -51,7 +51,7 @@ Status LibraryGateway::open(const std::filesystem::path& given) {
     const std::filesystem::path file = std::filesystem::weakly_canonical(given, ignored); // one name for one file
     if (m_wait)
         *std::exchange(m_wait, nullptr) = false; // this one is wanted now
-    m_awaited.clear();
+    const bool waited = !std::exchange(m_awaited, {}).empty();
     m_nextWindow.reset();
     m_nextOther.clear();
     if (!(m_window && isOpen() && file == m_path)) { // else the lock is ours already
@@ -70,6 +70,9 @@ Status LibraryGateway::open(const std::filesystem::path& given) {
         return {};
     }
     m_nextWindow.reset();
+    m_nextOther.clear();
+    if (waited)
+        Q_EMIT awaiting();
     return failure(files.error());
 }
 

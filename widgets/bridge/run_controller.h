@@ -33,7 +33,7 @@ public:
     ~RunController() override; ///< stops at the update boundary, with a checkpoint, and waits; leaves what is elsewhere
 
     void setLibrary(const std::filesystem::path& library); ///< only while idle
-    void setMayTrain(bool may);                            ///< else nothing starts: the library is another window's
+    void setMayTrain(bool may);                            ///< else nothing starts, because of the library
     void start(const ExperimentConfig& experiment);        ///< starts, or queues behind the running study
     void enqueue(const ExperimentConfig& experiment);      ///< queues; while nothing trains, the queue pauses with it
     void startElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place); ///< the same in another place

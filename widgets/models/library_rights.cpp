@@ -15,6 +15,8 @@ struct Words {
 } // namespace
 
 QString whyNoWriting(const LibraryGateway& library) {
+    if (!library.awaited().empty())
+        return Words::tr("Another library is being opened.");
     if (!library.otherWindow().isEmpty())
         return Words::tr("Another window has this library open.");
     return library.readOnly() ? Words::tr("This library is read-only.") : QString();

@@ -172,6 +172,8 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
         showLibrary();
         readRecent();
     });
+    connect(&m_services.library, &LibraryGateway::awaiting, this, &HomePage::showLibrary);
+    connect(&m_services.library, &LibraryGateway::openFailed, this, &HomePage::showLibrary);
     connect(&m_services.runs, &RunController::studyFinished, this, &HomePage::readRecent);
     connect(new FileDrop(m_services.theme, *this), &FileDrop::dropped, this, &HomePage::filesBrought);
     showLibrary();
