@@ -8,6 +8,7 @@
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <cstring>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -64,15 +65,20 @@ private Q_SLOTS:
               "liveGroupGradient", "liveGroupCost", "liveGroupMemory", "liveGroupProbe", "liveAccuracy",
               "liveEvaluationLoss"}) {
             const auto* widget = work.find<QWidget>(name);
+            const bool ofProbes = std::strcmp(name, "liveGroupProbe") == 0;
+            QVERIFY2(widget->isVisible() == (probes || !ofProbes), name);
             if (!widget->isVisible())
                 continue;
             QVERIFY2(!isClipped(*widget), name);
-            QVERIFY2(widget->width() >= widget->minimumSizeHint().width() || widget->minimumWidth() > 0, name);
+            const int least = widget->minimumWidth() > 0 ? widget->minimumWidth() : widget->minimumSizeHint().width();
+            QVERIFY2(widget->width() >= least, name);
             for (const QWidget* other : shown)
                 QVERIFY2(!placeOf(*work.page, *widget).intersects(placeOf(*work.page, *other)),
                          qPrintable(QString(name) + " covers " + other->objectName()));
             shown.push_back(widget);
         }
+        const auto* noise = work.find<PlotView>("liveNoise"); // the lowest of three, with the x axis
+        QVERIFY2(noise->height() >= noise->minimumSizeHint().height(), qPrintable(QString::number(noise->height())));
         QVERIFY(work.find<QLabel>("liveStudy")->text().endsWith(QChar(0x2026)));
         QCOMPARE(work.find<QLabel>("liveStudy")->toolTip(), longName);
     }

@@ -337,8 +337,13 @@ QVariant LivePage::state() const {
                   m_impl->panels->columns(),
                   m_impl->panels->viewpoints(),
                   {}};
-    if (m_impl->told && !m_impl->notice->isHidden())
-        now.told = {m_impl->told->level, m_impl->told->message};
+    const bool waits = m_impl->kept.has_value(); // for the study that an earlier window showed
+    if (waits) {
+        now.study = QString::fromStdString(m_impl->kept->study);
+        now.viewpoints = m_impl->kept->viewpoints;
+    }
+    if (const auto& told = waits ? m_impl->kept->told : m_impl->told; told && (waits || !m_impl->notice->isHidden()))
+        now.told = {told->level, told->message};
     return QVariant::fromValue(now);
 }
 

@@ -143,7 +143,7 @@ QWidget* LivePanels::makeRight() {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(space::m, 0, space::m, 0);
     m_buttonRow = new QWidget;
-    auto* row = new FlowLayout(space::s, m_buttonRow);
+    auto* row = new FlowLayout(space::xs, m_buttonRow);
     bar->addWidget(m_buttonRow);
     const std::pair<Group, const char*> groups[] = {{Gradient, "liveGroupGradient"},
                                                     {Cost, "liveGroupCost"},
@@ -161,6 +161,7 @@ QWidget* LivePanels::makeRight() {
 
     auto* gradient = new QWidget;
     QVBoxLayout* column = columnIn(gradient);
+    m_gradNorm->setMinimumHeight(lowestCurve);
     column->addWidget(m_gradNorm, 4);
     column->addWidget(m_lr, 3);
     column->addWidget(m_noise, 5); // it bears the x axis
@@ -217,7 +218,7 @@ void LivePanels::retitle() {
     m_buttons[Memory]->setToolTip(tr("Peak memory of training over the run"));
     m_buttons[Probe]->setText(tr("Probe"));
     m_buttons[Probe]->setToolTip(tr("The probed parameter at every micro-step"));
-    int usual = 2 * space::s; // in one line; a fourth may stand in the next one
+    int usual = 2 * space::xs; // in one line; a fourth may stand in the next one
     for (const Group group : {Gradient, Cost, Memory})
         usual += m_buttons[group]->sizeHint().width();
     m_buttonRow->setMinimumWidth(usual);

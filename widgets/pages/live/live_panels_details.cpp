@@ -48,6 +48,7 @@ void LivePanels::showNoise() {
     });
     m_noise->setVisible(possible);
     m_lr->setXAxisCompact(possible);
+    m_lr->setMinimumHeight(possible ? lowestCurve : 0);
     const RunCurves* run = currentOf(Arm::Accumulated);
     if (!run)
         run = m_curves.current();
