@@ -55,6 +55,22 @@ private Q_SLOTS:
         QVERIFY(told.isEmpty());
     }
 
+    /// Nor does the cell move in which somebody stands, or what is selected to be copied.
+    void soDoesTheCell() {
+        showCase(equivalentCase());
+        auto* table = seeds();
+        table->setCurrentIndex(table->model()->index(1, PairModel::Difference));
+        table->selectionModel()->select(table->model()->index(3, 0),
+                                        QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        const int selected = static_cast<int>(table->selectionModel()->selectedIndexes().size());
+        const QSignalSpy readAgain(table->model(), &QAbstractItemModel::dataChanged);
+        m_page->activated();
+        QTRY_VERIFY(!readAgain.isEmpty());
+        QCOMPARE(table->currentIndex().column(), static_cast<int>(PairModel::Difference));
+        QCOMPARE(table->currentIndex().row(), 1);
+        QCOMPARE(table->selectionModel()->selectedIndexes().size(), selected);
+    }
+
     /// Other groups have nothing of it.
     void itGoesWithItsGroup() {
         showCase(equivalentCase());

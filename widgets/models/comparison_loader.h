@@ -45,7 +45,6 @@ struct ComparisonRequest {
     CurveSmoothing lossSmoothing = usualLossSmoothing;
     QList<QStringList> further{}; ///< groups C to H; they may be empty
     std::size_t reference = 1;    ///< the group that each other one is compared with: 1 is B
-    std::size_t member = 0;       ///< in a page's state only: of the family, whose verdict is on the card
 
     [[nodiscard]] QList<QStringList> groups() const; ///< A first; at least two
     /// At most mostGroups; the rest is left out. Of two groups B is the reference.

@@ -314,15 +314,11 @@ void ComparePage::undo() { m_impl->undoOrRedo(false); }
 
 void ComparePage::redo() { m_impl->undoOrRedo(true); }
 
-ComparisonRequest ComparePage::request() const {
-    ComparisonRequest now = m_impl->request;
-    now.member = m_impl->member;
-    return now;
-}
+ComparisonRequest ComparePage::request() const { return m_impl->request; }
 
 QVariant ComparePage::state() const {
     return QVariant::fromValue(ComparePageState{request(), m_impl->view->look(), m_impl->savedButton->isChecked(),
-                                                m_impl->runsButton->isChecked(), m_impl->chosenRun});
+                                                m_impl->runsButton->isChecked(), m_impl->member, m_impl->chosenRun});
 }
 
 void ComparePage::setState(const QVariant& state) {
@@ -331,15 +327,13 @@ void ComparePage::setState(const QVariant& state) {
     m_impl->savedButton->setChecked(kept.savedShown);
     m_impl->runsButton->setChecked(kept.runsShown && m_impl->library().isOpen());
     compare(kept.request);
+    m_impl->member = kept.member; // of what is on its way
     m_impl->chosenRun = kept.run;
     m_impl->view->chooseRun(kept.run);
     Q_EMIT inspectedRunChanged();
 }
 
-void ComparePage::compare(const ComparisonRequest& wanted) {
-    m_impl->compareAgain(wanted);
-    m_impl->member = wanted.member; // of what is on its way
-}
+void ComparePage::compare(const ComparisonRequest& wanted) { m_impl->compareAgain(wanted); }
 
 void ComparePage::compareStudy(const QString& study) {
     m_impl->savedButton->setChecked(false);

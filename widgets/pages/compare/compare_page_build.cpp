@@ -84,9 +84,7 @@ QLayout* ComparePage::Impl::buildTitle() {
         return made;
     };
     savedButton = button(tr("Save&d"), "compare.saved", tr("Saved comparisons: open, rename, delete"));
-    saveButton = button(
-        tr("Save"), "compare.save",
-        tr("Keeps the groups, the metric, the margin and when it was set, the x axis, the band and the smoothing"));
+    saveButton = button(tr("Save"), "compare.save", {}); // updateButtons() says what it does, or why it cannot
     runsButton = button(tr("&Choose runs"), "compare.editGroups",
                         tr("Puts runs of the library into the groups and takes them out"));
     swapArms = button(tr("S&wap arms"), "compare.swap", tr("Swaps A and B; every difference changes its sign"));
@@ -114,6 +112,8 @@ QLayout* ComparePage::Impl::buildTitle() {
 
 void ComparePage::Impl::connectAll() {
     connect(&library(), &LibraryGateway::opened, &page, [this] { libraryOpened(); });
+    connect(&library(), &LibraryGateway::awaiting, &page, [this] { updateButtons(); });
+    connect(&library(), &LibraryGateway::openFailed, &page, [this] { updateButtons(); });
     connect(&library(), &LibraryGateway::changed, &page, [this] { libraryChanged(); });
     connect(&library(), &LibraryGateway::written, &page, &Page::historyChanged);
     connect(&library(), &LibraryGateway::written, &page, [this] { readColors(); });
@@ -257,9 +257,14 @@ void ComparePage::Impl::connectToast() {
 
 /// What is still being read can neither be saved nor reported.
 void ComparePage::Impl::updateButtons() {
-    saveButton->setEnabled(isCurrent() && library().isOpen() && !library().readOnly());
+    const QString noWriting = whyNoWriting(library());
+    saveButton->setEnabled(isCurrent() && library().isOpen() && noWriting.isEmpty());
+    saveButton->setToolTip(noWriting.isEmpty() ? ComparePage::tr("Keeps the groups, the metric, the margin and when it "
+                                                                 "was set, the x axis, the band and the smoothing")
+                                               : noWriting);
+    saveButton->setAccessibleDescription(noWriting);
     report->setEnabled(isCurrent());
-    view->verdict().setMoreSeedsBlocked(whyNoWriting(library()));
+    view->verdict().setMoreSeedsBlocked(noWriting);
     tellGroups();
 }
 

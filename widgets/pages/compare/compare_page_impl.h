@@ -22,6 +22,7 @@ struct ComparePageState {
     ComparisonRequest request;
     CompareView::Look look;
     bool savedShown = false, runsShown = false; ///< one of them instead of the comparison
+    std::size_t member = 0;                     ///< of the family, whose verdict is on the card
     QString run{};                              ///< as inspectedRun()
 };
 

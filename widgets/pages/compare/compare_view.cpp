@@ -223,8 +223,8 @@ void CompareView::showPairs(const Comparison& comparison, const comparison_text:
     const QString before = m_seedTable->currentIndex().data(PairModel::RunRole).toString();
     const QString run = m_toBeChosen.isEmpty() ? before : std::exchange(m_toBeChosen, {});
     m_pairs->setComparison(comparison, names);
-    if (run.isEmpty())
-        return;
+    if (run.isEmpty() || m_seedTable->currentIndex().data(PairModel::RunRole).toString() == run)
+        return; // it stands there still, in whatever column
     const QScopedValueRollback quiet(m_showsPairs, true);
     for (const int column : {PairModel::ValueA, PairModel::ValueB}) {
         const QModelIndexList rows = m_pairs->match(m_pairs->index(0, column), PairModel::RunRole, run, 1,
