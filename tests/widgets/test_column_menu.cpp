@@ -7,9 +7,9 @@
 #include "widgets/pages/library/run_table.h"
 
 #include <QAction>
-#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
+#include <algorithm>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -57,9 +57,9 @@ private Q_SLOTS:
         choose(RunColumn::LowestLoss, {"Move right"});
         QCOMPARE(place(RunColumn::LowestLoss), before);
         openMenu(RunColumn::Status); // the first one
-        for (const QAction* entry : openedMenu()->actions())
-            if (entry->text() == QStringLiteral("Move left"))
-                QVERIFY(!entry->isEnabled());
+        const QList<QAction*> entries = openedMenu()->actions();
+        const auto left = std::ranges::find(entries, QStringLiteral("Move left"), &QAction::text);
+        QVERIFY(left != entries.end() && !(*left)->isEnabled());
         openedMenu()->close();
     }
 

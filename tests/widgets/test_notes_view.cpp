@@ -4,7 +4,6 @@
 
 #include <QApplication>
 #include <QPlainTextEdit>
-#include <QSignalSpy>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextList>

@@ -366,13 +366,12 @@ private Q_SLOTS:
     }
 
     void nothingIsCutInASmallWindow() {
-        m_page->resize(1090, 600);
-        QTest::qWait(50);
-        auto* form = find<QScrollArea>("setup.form");
-        QVERIFY(form->widget()->width() <= form->viewport()->width());
+        const auto* form = find<QScrollArea>("setup.form");
         for (const QSize size : {QSize(1090, 600), QSize(780, 520)}) { // the page of 1280 x 720, and of 960 x 600
             m_page->resize(size);
-            QTest::qWait(50);
+            QTRY_COMPARE(m_page->size(), size);
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            QVERIFY(size.width() < 1090 || form->widget()->width() <= form->viewport()->width());
             for (const char* name : {"setup.start", "setup.enqueue", "setup.copy", "setup.experiment.save",
                                      "setup.experiment.load", "setup.undo"}) {
                 const auto* widget = find<QWidget>(name);

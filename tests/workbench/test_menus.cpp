@@ -5,8 +5,6 @@
 #include "tests/workbench/workbench_fixture.h"
 
 #include <QAction>
-#include <QDockWidget>
-#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
@@ -38,6 +36,7 @@ const QStringList buttons{"homeDemoButton",
                           "homeExamplesButton",
                           "homeOpenLibraryButton",
                           "setup.start",
+                          "setup.enqueue",
                           "setup.copy",
                           "setup.presets",
                           "setup.experiment.save",

@@ -114,18 +114,19 @@ QString queryNumber(RunColumn column, double number, const RunConfig& run) {
     using namespace run_filter;
     if (column == RunColumn::Date)
         return QDateTime::fromMSecsSinceEpoch(std::llround(1000.0 * number)).date().toString(Qt::ISODate);
-    QString text;
+    const double shown = asShown(column, number, isShare(column, run));
+    const auto inUnit = [shown](double unit, const char* name) {
+        return QString::number(shown / unit, 'g', 12) + QLatin1String(name);
+    };
+    // What is kept must be read in any language.
     switch (measureOf(Subject::Column, column)) {
     case Measure::Bytes:
-        text = format::bytes(std::llround(number));
-        break;
+        return shown < 1e6 ? inUnit(1e3, "kB") : shown < 1e9 ? inUnit(1e6, "MB") : inUnit(1e9, "GB");
     case Measure::Time:
-        text = format::duration(number);
-        break;
+        return inUnit(1.0, "s");
     default:
-        return QString::number(asShown(column, number, isShare(column, run)), 'g', 12);
+        return inUnit(1.0, "");
     }
-    return text.remove(QChar::Nbsp);
 }
 
 } // namespace accumulus::ui

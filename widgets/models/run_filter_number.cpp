@@ -57,14 +57,9 @@ std::optional<double> secondsFrom(const QString& text) {
 } // namespace
 
 Measure measureOf(Subject subject, RunColumn column) {
-    if (subject == Subject::Accuracy)
+    if (subject == Subject::Accuracy || column == RunColumn::FinalMetric || ui::isShare(column))
         return Measure::Share;
     switch (column) {
-    case RunColumn::FinalMetric:
-    case RunColumn::BestAccuracy:
-    case RunColumn::Validation:
-    case RunColumn::BestValidation:
-        return Measure::Share;
     case RunColumn::ActiveTime:
         return Measure::Time;
     case RunColumn::PeakMemory:

@@ -169,25 +169,37 @@ void LibraryPage::Impl::saveLayout() const {
     QSettings().setValue(QLatin1String(expandedKey), expanded());
 }
 
+namespace {
+struct LibraryPageState {
+    QString filter;
+    QStringList selected; ///< runs
+    bool showTrash = false;
+    QVariant drafts; ///< of the editor of several runs
+    QVariantMap columns;
+    QByteArray splitter;
+    QVariant grouping, inspector;
+    QStringList expanded; ///< keys of groups
+};
+} // namespace
+
 QVariant LibraryPage::state() const {
-    return QVariantList{m_impl->filter->text(),          m_impl->table->selectedRuns(), m_impl->showTrash,
-                        m_impl->editor->drafts(),        m_impl->table->layoutState(),  m_impl->splitter->saveState(),
-                        m_impl->grouping->currentData(), m_impl->inspector->state(),    m_impl->expanded()};
+    return QVariant::fromValue(
+        LibraryPageState{m_impl->filter->text(), m_impl->table->selectedRuns(), m_impl->showTrash,
+                         m_impl->editor->drafts(), m_impl->table->layoutState(), m_impl->splitter->saveState(),
+                         m_impl->grouping->currentData(), m_impl->inspector->state(), m_impl->expanded()});
 }
 
 void LibraryPage::setState(const QVariant& state) {
-    const QVariantList kept = state.toList();
-    if (kept.size() != 9)
-        return;
-    m_impl->table->setLayoutState(kept[4].toMap());
-    m_impl->splitter->restoreState(kept[5].toByteArray());
-    m_impl->setGrouping(static_cast<RunGrouping>(kept[6].toInt()));
-    m_impl->setExpanded(kept[8].toStringList());
-    m_impl->editor->takeOver(kept[3]);
-    m_impl->inspector->setState(kept[7]);
-    m_impl->filter->setText(kept[0].toString());
-    (kept[2].toBool() ? m_impl->trashButton : m_impl->runsButton)->setChecked(true);
-    m_impl->table->keepSelected(kept[1].toStringList());
+    const auto kept = state.value<LibraryPageState>();
+    m_impl->table->setLayoutState(kept.columns);
+    m_impl->splitter->restoreState(kept.splitter);
+    m_impl->setGrouping(static_cast<RunGrouping>(kept.grouping.toInt()));
+    m_impl->setExpanded(kept.expanded);
+    m_impl->editor->takeOver(kept.drafts);
+    m_impl->inspector->setState(kept.inspector);
+    m_impl->filter->setText(kept.filter);
+    (kept.showTrash ? m_impl->trashButton : m_impl->runsButton)->setChecked(true);
+    m_impl->table->keepSelected(kept.selected);
     m_impl->refresh();
 }
 

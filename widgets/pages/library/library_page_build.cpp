@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the Library page that makes its actions and widgets.
 #include "widgets/pages/library/library_page_impl.h"
+#include "widgets/pages/library/notes_view.h"
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/icons.h"
 #include "widgets/style/run_color.h"
@@ -255,6 +256,7 @@ void LibraryPage::Impl::build() {
     inspectorCard = new Card(services.theme);
     for (auto* list : inspector->findChildren<QAbstractItemView*>()) // their keys act on the run that it shows
         list->addActions({tags, pin});
+    inspector->findChild<NotesView*>()->addActions({tags, pin});
     inspectorCard->content()->addWidget(inspector);
     editor = new RunsEditor(services.theme, edits);
     editor->hide();

@@ -7,6 +7,7 @@
 #include "widgets/models/audit_text.h"
 #include "widgets/models/run_audits.h"
 #include "widgets/pages/library/checkpoint_list.h"
+#include "widgets/pages/library/notes_view.h"
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -186,9 +187,10 @@ void RunInspector::editTags() {
 
 void RunInspector::focusTab() {
     QWidget* shown = m_tabs->currentWidget();
-    if (shown->isAncestorOf(m_notes))
-        shown = m_notes;
-    else if (auto* list = shown->findChild<QAbstractItemView*>(); list && shown->focusPolicy() == Qt::NoFocus)
+    if (shown->isAncestorOf(m_notes)) {
+        auto* view = m_notes->findChild<NotesView*>();
+        shown = view->isHidden() ? static_cast<QWidget*>(m_notes) : view; // nobody asked to write
+    } else if (auto* list = shown->findChild<QAbstractItemView*>(); list && shown->focusPolicy() == Qt::NoFocus)
         shown = list;
     if (!shown->isVisibleTo(this)) // a tab that has nothing to show
         shown = m_tabs->tabBar();

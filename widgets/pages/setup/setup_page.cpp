@@ -112,6 +112,8 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->askStarts();
         m_impl->refresh();
     });
+    connect(&services.library, &LibraryGateway::awaiting, this, [this] { m_impl->refresh(); });
+    connect(&services.library, &LibraryGateway::openFailed, this, [this] { m_impl->refresh(); });
     connect(&m_impl->facts, &SetupFacts::changed, this, [this] { m_impl->refresh(); });
     connect(&m_impl->memory, &SetupMemory::changed, this, [this] { m_impl->refresh(); });
     connect(&m_impl->time, &SetupTime::changed, this, [this] { m_impl->refresh(); });
