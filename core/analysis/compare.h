@@ -44,6 +44,7 @@ struct ComparedRun {
     std::int64_t samples = 0, updates = 0;
     RunSummary ends;                             ///< its metrics: at the end, or so far
     Series trainLoss;                            ///< over `axis`
+    bool outlined = false;                       ///< only some of its windows were read, and nothing of its noise
     std::vector<EvaluationRecord> tests;         ///< evaluations of the test set, ascending
     std::vector<EvaluationRecord> validations{}; ///< and of the validation samples
     double samplesPerSecond = 0.0, activeSeconds = 0.0;

@@ -93,6 +93,13 @@ const std::vector<ComparedRun>& groupAt(const ComparisonInput& input, std::size_
     return group == 0 ? input.groupA : group == 1 ? input.groupB : input.further[group - 2];
 }
 
+bool isOutlined(const ComparisonInput& input) {
+    for (std::size_t group = 0; group < groupCount(input); ++group)
+        if (std::ranges::any_of(groupAt(input, group), &ComparedRun::outlined))
+            return true;
+    return false;
+}
+
 std::vector<std::size_t> comparedGroups(const ComparisonInput& input) {
     std::vector<std::size_t> groups;
     for (std::size_t group = 0; group < groupCount(input); ++group)

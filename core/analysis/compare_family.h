@@ -17,6 +17,7 @@ inline constexpr std::size_t mostGroups = 8;
 /// "A" of 0, "B" of 1, ...
 [[nodiscard]] std::string letterOf(std::size_t group);
 [[nodiscard]] const std::vector<ComparedRun>& groupAt(const ComparisonInput& input, std::size_t group);
+[[nodiscard]] bool isOutlined(const ComparisonInput& input); ///< one of the runs is
 /// All but the reference that hold runs.
 [[nodiscard]] std::vector<std::size_t> comparedGroups(const ComparisonInput& input);
 /// The group against the reference, as an input of two groups under their own letters.

@@ -112,15 +112,23 @@ unsigned neededColumns(const RunRecord& record, CurveAxis axis) {
     return needed;
 }
 
+std::int64_t outlineStep(const std::vector<RunRecord>& records) {
+    std::int64_t longest = 0;
+    for (const RunRecord& record : records)
+        longest = std::max(longest, record.totalUpdates);
+    return std::max<std::int64_t>(1, longest / outlinePoints);
+}
+
 /// Takes runs that nobody has taken yet, until there are none.
 class RunQueue {
 public:
-    RunQueue(const std::vector<RunRecord>& records, CurveAxis axis)
-        : m_records(records), m_axis(axis), m_loaded(records.size()) {}
+    RunQueue(const std::vector<RunRecord>& records, const CurveReading& reading)
+        : m_records(records), m_axis(reading.axis), m_every(reading.outline ? outlineStep(records) : 1),
+          m_loaded(records.size()) {}
 
     void work(RunReader& reader) {
         for (std::size_t i = m_next++; i < m_records.size(); i = m_next++)
-            m_loaded[i] = loadComparedRun(reader, m_records[i], m_axis);
+            m_loaded[i] = loadComparedRun(reader, m_records[i], m_axis, m_every);
     }
     [[nodiscard]] Result<std::vector<ComparedRun>> take() {
         std::vector<ComparedRun> runs;
@@ -135,6 +143,7 @@ public:
 private:
     const std::vector<RunRecord>& m_records;
     CurveAxis m_axis;
+    std::int64_t m_every;
     std::vector<std::optional<Result<ComparedRun>>> m_loaded; ///< each written by the one that took it
     std::atomic<std::size_t> m_next = 0;
 };
@@ -185,14 +194,20 @@ ComparedRun withoutCurves(const RunRecord& record) {
     return run;
 }
 
-Result<ComparedRun> loadComparedRun(RunReader& reader, const RunRecord& record, CurveAxis axis) {
-    ACCUMULUS_TRY_ASSIGN(auto columns, reader.windowColumns(record.id, neededColumns(record, axis)));
+Result<ComparedRun> loadComparedRun(RunReader& reader, const RunRecord& record, CurveAxis axis, std::int64_t every) {
+    const bool outlined = every > 1;
+    const unsigned needed = neededColumns(record, axis);
+    ACCUMULUS_TRY_ASSIGN(auto columns,
+                         outlined ? reader.windowOutline(record.id, needed & ~noiseColumns(record.config), every)
+                                  : reader.windowColumns(record.id, needed));
     ACCUMULUS_TRY_ASSIGN(auto evaluations, reader.evaluations(record.id));
 
     ComparedRun run = withoutCurves(record);
     run.environment = environmentFacts(record.environment);
     takeEvaluations(run, evaluations);
-    run.noise = runNoiseOf(record.config, columns);
+    run.outlined = outlined;
+    if (!outlined)
+        run.noise = runNoiseOf(record.config, columns);
     run.trainLoss.y = std::move(columns.loss);
     takeSummary(run, record.summary);
     takeProgress(run, columns);
@@ -207,8 +222,8 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const RunRecord& record, 
 }
 
 Result<std::vector<ComparedRun>> loadComparedRuns(RunReader& reader, const std::vector<RunRecord>& records,
-                                                  CurveAxis axis) {
-    RunQueue queue(records, axis);
+                                                  const CurveReading& reading) {
+    RunQueue queue(records, reading);
     std::vector<std::future<void>> helpers;
     try {
         for (std::size_t i = helpersFor(records); i > 0; --i)

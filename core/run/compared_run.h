@@ -17,11 +17,20 @@ namespace accumulus {
 
 /// What a run's row says of it.
 [[nodiscard]] ComparedRun withoutCurves(const RunRecord& record);
-/// One run with its curves.
+
+/// How much is read of the windows.
+struct CurveReading {
+    CurveAxis axis = CurveAxis::Samples;
+    bool outline = false; ///< of long runs about outlinePoints windows each, for a first picture
+};
+inline constexpr std::int64_t outlinePoints = 1000;
+
+/// One run with its curves: of all its windows, or of one of every `every`.
 [[nodiscard]] Result<ComparedRun> loadComparedRun(RunReader& reader, const RunRecord& record,
-                                                  CurveAxis axis = CurveAxis::Samples);
-/// All of them, in order; long ones on several threads at once, each with a connection of its own.
+                                                  CurveAxis axis = CurveAxis::Samples, std::int64_t every = 1);
+/// All of them, in order; long ones on several threads at once, each with a connection of its own. Outlines have the
+/// windows of the longest run.
 [[nodiscard]] Result<std::vector<ComparedRun>>
-loadComparedRuns(RunReader& reader, const std::vector<RunRecord>& records, CurveAxis axis = CurveAxis::Samples);
+loadComparedRuns(RunReader& reader, const std::vector<RunRecord>& records, const CurveReading& reading = {});
 
 } // namespace accumulus

@@ -206,7 +206,7 @@ Result<ComparisonInput> loadComparedGroups(RunReader& reader, const std::vector<
         if (i == 1) // a group that is added does not change by what A and B are judged
             study = commonStudy(studies);
     }
-    ACCUMULUS_TRY_ASSIGN(auto runs, loadComparedRuns(reader, records, options.axis));
+    ACCUMULUS_TRY_ASSIGN(auto runs, loadComparedRuns(reader, records, options.curves));
     std::vector<LoadedGroup> loaded(groups.size());
     std::size_t next = 0;
     for (std::size_t i = 0; i < groups.size(); ++i)

@@ -20,7 +20,7 @@ namespace accumulus {
 struct ComparisonOptions {
     double marginSetAt = 0.0;            ///< of a margin that the study does not bring; 0: now
     std::vector<std::string> together{}; ///< names of further metrics; those that the runs do not have are left out
-    CurveAxis axis = CurveAxis::Samples;
+    CurveReading curves{};
     std::size_t reference = 1; ///< the group that each other one is compared with
 };
 /// Groups A, B, ... The margin and its time stamp come from the study when all runs of A and B belong to one, else from

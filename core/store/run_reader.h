@@ -77,6 +77,9 @@ public:
     [[nodiscard]] Result<std::vector<MicroStepRecord>> microSteps(const std::string& run, std::int64_t afterWindow = 0);
     [[nodiscard]] Result<WindowColumns> windowColumns(const std::string& run, unsigned metrics = MetricAll,
                                                       std::int64_t afterWindow = 0);
+    /// Of the first window of each attempt, of those whose number is a multiple of `every` (or the next one there is),
+    /// and of the last one: runs of one length give the same windows. Looks at no others. Without samples per second.
+    [[nodiscard]] Result<WindowColumns> windowOutline(const std::string& run, unsigned metrics, std::int64_t every);
     [[nodiscard]] Result<std::int64_t> windowCount(const std::string& run);
     [[nodiscard]] Result<std::vector<EvaluationRecord>> evaluations(const std::string& run);
     [[nodiscard]] Result<std::vector<EventRecord>> events(const std::string& run);

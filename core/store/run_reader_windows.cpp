@@ -113,6 +113,20 @@ std::string rankTotalsSql() {
                        columns);
 }
 
+/// The end of a query for some of an attempt's windows: each is found in the primary key, without a look at those
+/// between.
+std::string outlineSql() {
+    constexpr const char* one = "(SELECT window FROM windows WHERE run = ?1 AND attempt = ?2 AND superseded = 0 {} "
+                                "ORDER BY window {} LIMIT 1)";
+    const std::string first = fmt::format(fmt::runtime(one), "", "");
+    const std::string next = fmt::format(fmt::runtime(one), "AND window >= (at / ?3 + 1) * ?3", "");
+    const std::string last = fmt::format(fmt::runtime(one), "", "DESC");
+    return fmt::format(
+        "AND window IN (WITH RECURSIVE picked(at) AS (SELECT {} UNION ALL SELECT {} FROM picked WHERE at "
+        "IS NOT NULL) SELECT at FROM picked UNION SELECT {}) ORDER BY window",
+        first, next, last);
+}
+
 /// Appends rows to columns. Samples per second need the row before, so reading starts at afterWindow itself and leaves
 /// it out.
 class ColumnFiller {
@@ -120,19 +134,22 @@ public:
     ColumnFiller(WindowColumns& columns, unsigned metrics, std::int64_t afterWindow)
         : m_columns(columns), m_speed((metrics & MetricSamplesPerSecond) != 0), m_afterWindow(afterWindow),
           m_samplesBefore(afterWindow > 0 ? unknown : 0.0) {
-        std::string names = m_speed ? "window, samples, seconds" : "window, samples";
+        m_sql = m_speed ? "SELECT window, samples, seconds" : "SELECT window, samples";
         for (const NumberColumn& column : numberColumns)
             if (metrics & column.metric) {
-                names += std::string(", ") + column.name;
+                m_sql += std::string(", ") + column.name;
                 m_targets.push_back(&(columns.*column.values));
             }
-        m_sql = fmt::format(
-            "SELECT {} FROM windows WHERE run = ? AND attempt = ? AND window >= ? AND superseded = 0 ORDER BY window",
-            names);
+        m_sql += " FROM windows WHERE run = ?1 AND attempt = ?2 AND superseded = 0 ";
     }
 
     void read(Connection& connection, std::int64_t run, std::int64_t attempt) {
-        Query query(connection, m_sql, run, attempt, m_afterWindow);
+        Query query(connection, m_sql + "AND window >= ?3 ORDER BY window", run, attempt, m_afterWindow);
+        while (query.step())
+            add(query);
+    }
+    void readOutline(Connection& connection, std::int64_t run, std::int64_t attempt, std::int64_t every) {
+        Query query(connection, m_sql + outlineSql(), run, attempt, every);
         while (query.step())
             add(query);
     }
@@ -238,6 +255,18 @@ Result<WindowColumns> RunReader::windowColumns(const std::string& run, unsigned 
         ColumnFiller filler(columns, metrics, afterWindow);
         ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
             filler.read(connection, number, attempt);
+            return {};
+        }));
+        return columns;
+    });
+}
+
+Result<WindowColumns> RunReader::windowOutline(const std::string& run, unsigned metrics, std::int64_t every) {
+    return m_impl->readRun(run, [&](Connection& connection, std::int64_t number) -> Result<WindowColumns> {
+        WindowColumns columns;
+        ColumnFiller filler(columns, metrics & ~static_cast<unsigned>(MetricSamplesPerSecond), 0);
+        ACCUMULUS_TRY(forEachAttempt(connection, number, [&](std::int64_t attempt) -> Status {
+            filler.readOutline(connection, number, attempt, every);
             return {};
         }));
         return columns;

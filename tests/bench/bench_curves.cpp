@@ -4,8 +4,8 @@
 // budget, and how long the whole took.
 //   bench_curves [POINTS]
 #include "app/workbench/application.h"
-#include "tests/bench/long_runs.h"
 #include "tests/bench/offscreen_window.h"
+#include "tests/support/long_runs.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/plots/plot_view.h"
 

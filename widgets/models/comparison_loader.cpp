@@ -175,7 +175,7 @@ Result<SeedArms> loadSeedArms(RunReader& reader, const QString& study) {
     return SeedArms{armsOf(record, std::move(runs)), std::move(own)};
 }
 
-Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request) {
+Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request, bool outline) {
     LoadedComparison loaded;
     std::vector<std::vector<std::string>> groups;
     for (const QStringList& group : request.groups()) {
@@ -185,7 +185,7 @@ Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonR
     ACCUMULUS_TRY_ASSIGN(auto input, loadComparedGroups(reader, groups, request.metric.toStdString(), request.margin,
                                                         {.marginSetAt = request.marginSetAt,
                                                          .together = ids(request.together),
-                                                         .axis = request.axis,
+                                                         .curves = {request.axis, outline},
                                                          .reference = request.reference}));
     loaded.input = std::move(input);
     loaded.family = compareFamily(loaded.input, request.band, request.lossSmoothing);

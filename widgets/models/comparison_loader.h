@@ -63,7 +63,9 @@ struct LoadedComparison {
     QStringList missing{};              ///< runs that the library does not have any more
     QStringList trashed{};              ///< runs that are in the Trash: they do not count
 };
-[[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request);
+/// `outline`: the curves of long runs are outlines, and their noise is not read.
+[[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request,
+                                                          bool outline = false);
 
 /// The study of a member's accumulated group with the next `count` seeds, both arms; metric and margin as they were
 /// fixed for A and B, by which all groups are judged. Empty when group and reference are not an accumulated and a

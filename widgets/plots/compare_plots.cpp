@@ -373,6 +373,8 @@ QString ComparePlots::noteText(bool margin) const {
     const bool sameN =
         std::ranges::all_of(m_family.curves, [n](const GroupCurves& group) { return group.metric.n == n; });
     QStringList notes;
+    if (isOutlined(m_input))
+        notes << tr("An outline of the curves: all of their points are being read.");
     notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, sameN ? n : 0));
     notes << differenceNote(first().axis);
     if (interpolated > 0)

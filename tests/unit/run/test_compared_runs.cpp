@@ -14,6 +14,24 @@ class TestComparedRuns : public QObject, protected LibraryViewsFixture {
 private Q_SLOTS:
     void init() { useNewLibrary(); }
 
+    void anOutlineSaysTheSameOfTheRun() {
+        const SyntheticRuns runs = add(studyOf(equivalentCase()));
+        RunReader library = reader();
+        RunRecord record = library.run(runs.groupA.front()).value();
+        const auto all = loadComparedRun(library, record);
+        const auto readOutline = [&] { return loadComparedRuns(library, {record}, {.outline = true}).value().front(); };
+        QVERIFY(!readOutline().outlined); // too short
+        QVERIFY(readOutline().trainLoss == all->trainLoss);
+        record.totalUpdates = 1'000'000;
+        const ComparedRun outline = readOutline();
+        QVERIFY(outline.outlined);
+        QCOMPARE(outline.trainLoss.x, (std::vector{all->trainLoss.x.front(), all->trainLoss.x.back()}));
+        QCOMPARE(outline.trainLoss.y, (std::vector{all->trainLoss.y.front(), all->trainLoss.y.back()}));
+        QVERIFY(outline.tests == all->tests && outline.ends == all->ends);
+        QCOMPARE(outline.samplesPerSecond, all->samplesPerSecond);
+        QVERIFY(outline.noise.terms.empty());
+    }
+
     void longRunsAreReadSideBySide() {
         const SyntheticStudy study = studyOf(equivalentCase());
         const SyntheticRuns runs = add(study);
@@ -24,7 +42,7 @@ private Q_SLOTS:
                 records.push_back(library.run(id).value());
                 records.back().totalUpdates = 1'000'000; // so that several threads are worth while
             }
-        const auto together = loadComparedRuns(library, records, CurveAxis::Updates);
+        const auto together = loadComparedRuns(library, records, {CurveAxis::Updates});
         QVERIFY(together.has_value());
         QCOMPARE(together->size(), records.size());
         for (std::size_t i = 0; i < records.size(); ++i) {

@@ -48,6 +48,36 @@ private Q_SLOTS:
                             {7, 0, {1.0}}, {7, 1, {1.0}}, {7, 2, {1.0}}, {7, 3, {2.0}}, {8, 0, {3.0}}}));
     }
 
+    /// Back from 10 to 6, on to 12, of which some were not logged.
+    void anOutlineGoesOnOverAttempts() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        REQUIRE(store.addWindows(run.id, 1, makeWindows(1, 10)));
+        REQUIRE(store.supersede(run.id, 6, 6));
+        REQUIRE(store.addWindows(run.id, 2, makeWindows(7, 7)));
+        REQUIRE(store.addWindows(run.id, 2, makeWindows(10, 14)));
+        auto reader = library.reader();
+        const WindowColumns all = reader.windowColumns(run.id, MetricLoss | MetricWallTime).value();
+        const auto outline = [&](std::int64_t every) {
+            const auto columns = reader.windowOutline(run.id, MetricAll, every).value();
+            for (std::size_t i = 0, at = 0; i < columns.size(); ++i) {
+                while (all.window[at] != columns.window[i])
+                    ++at;
+                if (columns.loss[i] != all.loss[at] || columns.wallTime[i] != all.wallTime[at] ||
+                    columns.samples[i] != all.samples[at])
+                    return std::vector<std::int64_t>{};
+            }
+            return columns.window;
+        };
+        QCOMPARE(outline(4), (std::vector<std::int64_t>{1, 4, 6, 7, 10, 12, 14}));
+        QCOMPARE(outline(100), (std::vector<std::int64_t>{1, 6, 7, 14}));
+        QCOMPARE(outline(1), all.window);
+        REQUIRE(store.addRun(makeRun(2)));
+        QCOMPARE(reader.windowOutline(uuid(2), MetricLoss, 4)->size(), std::size_t{0});
+    }
+
     /// Stopped at 10 on two ranks; back to 6 on three, on to 8; back to 7 alone, on to 9.
     void ranksAreSupersededWithTheirWindows() {
         const LibraryFolder library;

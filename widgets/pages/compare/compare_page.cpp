@@ -111,15 +111,19 @@ void ComparePage::Impl::load() {
     tellGroups();
     if (!hasGroups() || !library().isOpen())
         return;
+    read(!shown || request.groups() != shownRequest.groups() || request.axis != shownRequest.axis);
+    updateButtons();
+}
+
+void ComparePage::Impl::read(bool outline) {
     library().query<Result<LoadedComparison>>(
         &page, QStringLiteral("compare.load"),
-        [wanted = request](RunReader& reader) { return loadComparisonView(reader, wanted); },
+        [wanted = request, outline](RunReader& reader) { return loadComparisonView(reader, wanted, outline); },
         [this, wanted = request](Result<LoadedComparison> loaded) { show(std::move(loaded), wanted); },
         [this](const Error& error) {
             if (error.code != "library.cancelled") // else another request, or another library, has taken its place
                 showFailure(error);
         });
-    updateButtons();
 }
 
 void ComparePage::Impl::show(Result<LoadedComparison> loaded, const ComparisonRequest& wanted) {
@@ -135,6 +139,8 @@ void ComparePage::Impl::show(Result<LoadedComparison> loaded, const ComparisonRe
     present();
     showBanner();
     showSavedMargin();
+    if (isCurrent() && isOutlined(shown->input))
+        read(false);
 }
 
 /// What is on screen stays, and is asked for again.

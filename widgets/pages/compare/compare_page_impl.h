@@ -48,6 +48,7 @@ struct ComparePage::Impl {
     void choose(const QStringList& a, const QStringList& b);
     void compareAgain(const ComparisonRequest& wanted);
     void load();
+    void read(bool outline); ///< of the curves of long runs at first
     void show(Result<LoadedComparison> loaded, const ComparisonRequest& wanted);
     void showFailure(const Error& error);
     void present();    ///< what is shown, on all parts of the page
