@@ -27,7 +27,7 @@ packages=(
     libfmt-dev libboost-dev libeigen3-dev zlib1g-dev libminizip-dev libmimalloc-dev libexpected-dev libxxhash-dev libstb-dev libcsv-dev
     libopenmpi-dev openmpi-bin openssh-client
     qt6-translations-l10n desktop-file-utils appstream
-    xvfb xauth poppler-utils strace fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
+    'dbus-daemon|dbus' xvfb xauth poppler-utils strace fonts-dejavu-core fonts-noto-cjk 'clang-format-14|clang-format'
 )
 oracle_packages=('chromium|chromium-browser')
 host_packages=(openssh-server openssh-sftp-server slurm-wlm munge)

@@ -193,8 +193,25 @@ ThemeColors darkColors() {
     return colors;
 }
 
+ThemeColors withMoreContrast(ThemeColors colors) {
+    colors.window = colors.card = colors.dark ? rgb(0x000000) : rgb(0xFFFFFF);
+    colors.cardAlternate = colors.dark ? rgb(0x161616) : rgb(0xF0F0F0);
+    colors.text = colors.dark ? rgb(0xFFFFFF) : rgb(0x000000);
+    colors.border = colors.axis = colors.dark ? rgb(0xB4BCC6) : rgb(0x4A525C);
+    colors.secondary = colors.dark ? rgb(0xD8DDE3) : rgb(0x2E343B);
+    colors.accent = colors.dark ? rgb(0x8CC8FF) : rgb(0x00418F);
+    colors.onAccent = colors.dark ? rgb(0x000000) : rgb(0xFFFFFF);
+    colors.good = colors.dark ? rgb(0x7FE3A6) : rgb(0x0B4F25);
+    colors.warning = colors.dark ? rgb(0xFFD57A) : rgb(0x5C3B00);
+    colors.bad = colors.dark ? rgb(0xFFB3AB) : rgb(0x860C06);
+    colors.control = colors.secondary;
+    colors.grid = colors.dark ? rgb(0x4A4F56) : rgb(0xC4C9D0);
+    return colors;
+}
+
 Theme::Theme(QApplication& application, QObject* parent)
-    : QObject(parent), m_application(application), m_system(application.font()), m_style(new WorkbenchStyle) {
+    : QObject(parent), m_application(application), m_system(application.font()),
+      m_platform(QFontDatabase::systemFont(QFontDatabase::GeneralFont)), m_style(new WorkbenchStyle) {
     m_mode = modeFromName(QSettings().value(QLatin1String(kThemeKey)).toString());
     m_textSize = std::clamp(QSettings().value(QLatin1String(kTextSizeKey), text_size::usual).toInt(),
                             text_size::smallest, text_size::largest);
@@ -203,6 +220,7 @@ Theme::Theme(QApplication& application, QObject* parent)
     m_style->setAnimations(m_animations);
     m_application.setStyle(m_style);
     m_application.installEventFilter(this);
+    connect(&m_desktop, &DesktopSettings::changed, this, &Theme::apply);
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     connect(m_application.styleHints(), &QStyleHints::colorSchemeChanged, this, [this] {
         if (m_mode == ThemeMode::System)
@@ -255,6 +273,8 @@ void Theme::applyFont() {
 }
 
 bool Theme::systemIsDark() {
+    if (m_desktop.scheme() != DesktopSettings::Scheme::Unknown)
+        return m_desktop.scheme() == DesktopSettings::Scheme::Dark;
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     if (const auto scheme = m_application.styleHints()->colorScheme(); scheme != Qt::ColorScheme::Unknown)
         return scheme == Qt::ColorScheme::Dark;
@@ -268,6 +288,8 @@ bool Theme::systemIsDark() {
 void Theme::apply() {
     const bool dark = m_mode == ThemeMode::Dark || (m_mode == ThemeMode::System && systemIsDark());
     m_colors = dark ? darkColors() : lightColors();
+    if (m_desktop.moreContrast())
+        m_colors = withMoreContrast(m_colors);
     if (m_style)
         m_style->setColors(m_colors);
     const QPalette palette = paletteOf(m_colors);
@@ -277,11 +299,27 @@ void Theme::apply() {
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {
-    // Desktops without a colour scheme hint announce a new palette this way; windows get it, one delayed look is
-    // enough.
-    if (event->type() == QEvent::ThemeChange && m_mode == ThemeMode::System && watched->isWindowType())
-        QTimer::singleShot(0, this, &Theme::apply);
+    // Desktops announce another palette or font this way; windows get it, one delayed look is enough.
+    if (event->type() == QEvent::ThemeChange && watched->isWindowType())
+        QTimer::singleShot(0, this, &Theme::followSystem);
     return QObject::eventFilter(watched, event);
+}
+
+void Theme::followSystem() {
+    if (m_mode == ThemeMode::System)
+        apply();
+    const QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+    if (font == m_platform)
+        return;
+    m_platform = font;
+    setSystemFont(font);
+}
+
+void Theme::setSystemFont(const QFont& font) {
+    m_system = font;
+    applyFont();
+    Q_EMIT changed();
+    Q_EMIT textSizeChanged();
 }
 
 QFont Theme::pageTitleFont() const {

@@ -3,6 +3,8 @@
 // built by the application and handed to whoever paints by constructor reference.
 #pragma once
 
+#include "widgets/style/desktop_settings.h"
+
 #include <QColor>
 #include <QFont>
 #include <QList>
@@ -43,6 +45,9 @@ struct ThemeColors {
 /// least 4.5 on window and card, series of at least 3. Figures that leave the program always use lightColors().
 [[nodiscard]] ThemeColors lightColors();
 [[nodiscard]] ThemeColors darkColors();
+/// The same palette for a desktop that asks for more contrast: text roles have at least 7 on window and card, borders
+/// and axes at least 4.5.
+[[nodiscard]] ThemeColors withMoreContrast(ThemeColors colors);
 
 class Theme : public QObject {
     Q_OBJECT
@@ -53,6 +58,8 @@ public:
     [[nodiscard]] ThemeMode mode() const;
     void setMode(ThemeMode mode); ///< applies at once, remembered in QSettings "view/theme"
     [[nodiscard]] const ThemeColors& colors() const;
+    /// The desktop has another font now; it calls by itself where the platform announces it.
+    void setSystemFont(const QFont& font);
     [[nodiscard]] int textSize() const;
     /// In percent of the system's size, kept within text_size. Applies at once to fonts; what was measured in them is
     /// the listener's. Remembered in QSettings "view/textSize".
@@ -79,13 +86,16 @@ protected:
 private:
     void apply();
     void applyFont();
+    void followSystem(); ///< which has announced another look
     [[nodiscard]] bool systemIsDark();
     QApplication& m_application;
+    DesktopSettings m_desktop;
     ThemeMode m_mode = ThemeMode::System;
     ThemeColors m_colors;
     int m_textSize = text_size::usual;
     bool m_animations = true;
-    QFont m_system; ///< the application's own font, of usual size
+    QFont m_system;   ///< the application's own font, of usual size
+    QFont m_platform; ///< the desktop's, as it was read last
     QFont m_base;
     QPointer<WorkbenchStyle> m_style; ///< owned by the application
 };
