@@ -7,7 +7,8 @@ up and sets how many updates fill a round; it is not counted. The PyTorch loop i
 gather and normalise per micro-batch, a fused optimizer, gradients set to None. Each Python row runs with 1 and with all
 threads in a process of its own that stays alive between rounds, with the allocator preloaded that the engine links; one row
 shows PyTorch as it comes. Images are also measured as channels_last, and PyTorch also compiled (torch.compile) and as two
-processes (DistributedDataParallel over gloo). Ratios are against the fastest PyTorch row of all.
+processes (DistributedDataParallel over gloo). Ratios are against the fastest PyTorch row of all,
+shares against what the machine could do at most (machine_limits.py), measured in the same rounds.
 
 The cases that end in -file train PyTorch's own network as TorchScript (model.name = "file"), beside the built-in one.
 
@@ -33,8 +34,8 @@ from pathlib import Path
 
 import peer_comparison
 from framework_cases import CASES, CPU_CASES, CUDA_CASES, SOURCE
-from framework_rows import (CLI, FIRST_LOSS_TOLERANCE, SHOWN, WINDOW, CliRow, EngineRow, PythonRow, WindowRow, cores,
-                            linked_allocator, machine, save_module)
+from framework_rows import (CLI, FIRST_LOSS_TOLERANCE, LIMIT, SHOWN, WINDOW, CliRow, EngineRow, LimitRow, PythonRow,
+                            WindowRow, cores, linked_allocator, machine, save_module)
 from framework_summary import summarise
 from peer_rows import PEERS
 
@@ -69,6 +70,7 @@ def rows_of(case, options):
     if described.bf16:  # also against fp32
         fp32 = case.removesuffix("-bf16")
         rows += [EngineRow("Accumulus, fp32", options, fp32), PythonRow(options, fp32, "torch", cores(), described.layouts[-1])]
+    rows.append(LimitRow(options, case))
     return rows
 
 
@@ -103,7 +105,10 @@ def measure_case(case, options):
         row.close()
         if not row.available:
             print(f"  {row.name}: not measured ({row.reason})", flush=True)
-    return results
+    summary = summarise(results)
+    if LIMIT in results:
+        summary["limit"] = next(row for row in rows if row.name == LIMIT).figures()
+    return summary
 
 
 def print_table(case, summary, about):
@@ -111,7 +116,11 @@ def print_table(case, summary, about):
     print(f"\n{case}: samples/s, and ratio to {summary['best_pytorch']} (medians; lowest to highest round)")
     for name, row in summary["rows"].items():
         ratio = f"{row['ratio']:6.2f}  ({row['ratio_lowest']:.2f} to {row['ratio_highest']:.2f})" if "ratio" in row else ""
-        print(f"  {name:52} {row['median']:10,.0f}  ({row['lowest']:,.0f} to {row['highest']:,.0f})".ljust(90) + ratio)
+        share = f"  {row['share_of_limit']:6.1%} of the limit" if "share_of_limit" in row else ""
+        print(f"  {name:52} {row['median']:10,.0f}  ({row['lowest']:,.0f} to {row['highest']:,.0f})".ljust(90) + ratio + share)
+    if limit := summary.get("limit"):
+        print(f"  {limit['binds']} binds: {limit['flops_per_sample'] / 1e6:,.1f} MFLOP a sample, {limit['rates']['flops'] / 1e9:,.0f} "
+              f"GFLOP/s, {limit['rates']['bytes'] / 1e9:,.1f} GB/s")
     if ratios := summary.get("window_to_cli"):
         print(f"  the window against the command line: {statistics.median(ratios):.2f}  ({min(ratios):.2f} to {max(ratios):.2f})")
 
@@ -175,7 +184,7 @@ def main():
         if options.memory:
             summaries[case] = compare_memory(case, options)
             continue
-        summaries[case] = summarise(measure_case(case, options))
+        summaries[case] = measure_case(case, options)
         print_table(case, summaries[case], about)
     if options.json:
         options.json.write_text(json.dumps({"about": about, "cases": summaries}, indent=1) + "\n")

@@ -3,7 +3,8 @@
 
 As a program it is a worker: one framework, one thread count, one layout, one way to execute. It reads seconds and answers
 with samples per second; "about" is answered with the number of parameters and the loss of the first window, "memory" with
-the highest number of bytes that tensors took in three windows. A worker that cannot start says why and ends.
+the highest number of bytes that tensors took in three windows, "work" and "rates" with what machine_limits.py says of them. A
+worker that cannot start says why and ends.
 """
 import argparse
 import contextlib
@@ -15,6 +16,7 @@ import tempfile
 import time
 
 from framework_cases import CASES, make_batches, make_model, make_optimizer
+from machine_limits import last_cache, measure_rates, work_of
 
 WARM_UP_WINDOWS, WARM_UP_SECONDS = 20, 2.0
 
@@ -234,6 +236,10 @@ def main():
             model = make_model(case, channels_last)
             answer = {"parameters": sum(part.numel() for part in model.parameters() if part.requires_grad),
                       "first_loss": first_loss(case, model, batches), "capability": torch.backends.cpu.get_cpu_capability()}
+        elif question == "work":
+            answer = work_of(case, channels_last) | {"cache": last_cache()}
+        elif question == "rates":
+            answer = measure_rates(case.bf16)
         elif question == "memory":
             answer = {"peak_bytes": peak_bytes(case, channels_last, batches)}
         elif parallel:

@@ -7,14 +7,16 @@ of updates the first measurement sets.
 import json
 import os
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from framework_cases import CASES
+from machine_limits import limit_of
 
-CLI, WINDOW = "accumulus-cli run", "Accumulus, in the window"
+CLI, WINDOW, LIMIT = "accumulus-cli run", "Accumulus, in the window", "limit of the machine"
 SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
 # Fresh weights are drawn, so first losses are near each other and near ln(classes), not equal.
 FIRST_LOSS_TOLERANCE = 0.3
@@ -80,6 +82,27 @@ class PythonRow:
     def close(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+class LimitRow(PythonRow):
+    """What the machine could do at most, measured in the same rounds."""
+
+    def __init__(self, options, case):
+        super().__init__(options, case, "torch", cores(), CASES[case].layouts[-1])
+        self.name, self.samples, self.binds, self.rates = LIMIT, CASES[case].micro * CASES[case].steps, "", []
+        self.work = self.ask("work") if self.available else None
+
+    def measure(self):
+        rates = self.ask("rates")
+        if not self.work or not rates:
+            return None
+        self.rates.append(rates)
+        speed, self.binds = limit_of(self.work, rates, self.samples, self.work["cache"])
+        return speed
+
+    def figures(self):
+        middle = {key: statistics.median(rates[key] for rates in self.rates) for key in ("flops", "bytes")}
+        return {"binds": self.binds, "flops_per_sample": self.work["flops"] / self.samples, "rates": middle}
 
 
 class ProgramRow:

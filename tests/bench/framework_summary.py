@@ -2,7 +2,7 @@
 """What compare_frameworks.py makes of the speeds of its rounds."""
 import statistics
 
-from framework_rows import CLI, WINDOW
+from framework_rows import CLI, LIMIT, WINDOW
 
 
 def summarise(results):
@@ -16,6 +16,9 @@ def summarise(results):
         if best:
             ratios = [mine / theirs for mine, theirs in zip(speeds, results[best])]
             table[name] |= {"ratio": statistics.median(ratios), "ratio_lowest": min(ratios), "ratio_highest": max(ratios)}
+        if LIMIT in results and name != LIMIT:
+            table[name]["share_of_limit"] = statistics.median(
+                mine / most for mine, most in zip(speeds, results[LIMIT]))
     summary = {"best_pytorch": best, "rows": table}
     if WINDOW in results:
         summary["window_to_cli"] = [window / cli for window, cli in zip(results[WINDOW], results[CLI])]

@@ -28,6 +28,8 @@ import peer_rows
 import trace_summary
 from compare_frameworks import options_of
 from framework_cases import CASES, CPU_CASES, CUDA_CASES
+from framework_rows import LIMIT
+from framework_summary import summarise
 from peer_agreement import disagreement, gradient_limit, own_disagreement
 from peer_comparison import Comparison
 
@@ -322,6 +324,15 @@ def a_recorded_run_tells_its_own_figures(folder: Path) -> None:
     assert abs(row.read(rows) - 12800.0) < 1e-6  # samples over wall time, behind the first tenth
     assert abs(row.measured["host_ms_per_window"] - 6.0) < 1e-9 and row.measured["peak_allocated_bytes"] == 77
     assert row.span == (rows[2][1], rows[-1][1])
+
+
+@check
+def shares_are_of_the_limit_in_the_same_round(folder: Path) -> None:
+    summary = summarise({"PyTorch, 1 thread": [10.0, 10.0, 10.0], "Accumulus": [20.0, 20.0, 30.0], LIMIT: [40.0, 80.0, 50.0]})
+    rows = summary["rows"]
+    assert rows["Accumulus"]["share_of_limit"] == 0.5 and rows["PyTorch, 1 thread"]["share_of_limit"] == 0.2
+    assert "share_of_limit" not in rows[LIMIT] and rows[LIMIT]["ratio"] == 5.0
+    assert summary["best_pytorch"] == "PyTorch, 1 thread"
 
 
 if __name__ == "__main__":
