@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QProgressBar>
 #include <QToolButton>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -20,7 +21,8 @@ constexpr int barWidth = 120;
 constexpr int barSteps = 1000;
 } // namespace
 
-StatusLine::StatusLine(Services services, QWidget* parent) : QStatusBar(parent), m_services(services) {
+StatusLine::StatusLine(Services services, GpuMemory::Query gpuMemory, QWidget* parent)
+    : QStatusBar(parent), m_services(services), m_gpuMemory(std::move(gpuMemory)) {
     setObjectName(QStringLiteral("statusLine"));
     setSizeGripEnabled(false);
     setContentsMargins(space::m, 0, space::m, 0);
@@ -128,9 +130,22 @@ void StatusLine::refreshQueue() {
                                                         : tr("Queue: %1").arg(count));
 }
 
+/// The card of the run that this process trains.
+void StatusLine::watchGpu() {
+    const RunController& runs = m_services.runs;
+    const std::string current = runs.currentRun().toStdString();
+    const auto run = std::ranges::find(runs.runs(), current, &RunRecord::id);
+    const bool trains = runs.busy() && !runs.isElsewhere() && run != runs.runs().end();
+    m_gpuMemory.watch(trains ? std::optional(run->config.device) : std::nullopt);
+}
+
 bool StatusLine::refreshMemory() {
+    watchGpu();
     const MemoryUse memory = memoryUse();
-    m_memory->setText(tr("Memory %1 of %2").arg(format::bytes(memory.used), format::bytes(memory.total)));
+    QString text = tr("Memory %1 of %2").arg(format::bytes(memory.used), format::bytes(memory.total));
+    if (const auto& gpu = m_gpuMemory.use())
+        text += tr(" · GPU %1 of %2").arg(format::bytes(gpu->used), format::bytes(gpu->total));
+    m_memory->setText(text);
     const std::int64_t peak = m_progress.peakBytes();
     m_memory->setToolTip(peak > 0 ? tr("Used by all programs of this computer. Tensors of this training: at most %1.")
                                         .arg(format::bytes(peak))

@@ -3,7 +3,9 @@
 // controller by itself. GUI thread.
 #pragma once
 
+#include "core/run/device_room.h"
 #include "core/run/study_runner.h"
+#include "widgets/models/gpu_memory.h"
 #include "widgets/models/run_progress.h"
 #include "widgets/pages/page.h"
 
@@ -19,7 +21,8 @@ namespace accumulus::ui {
 class StatusLine : public QStatusBar {
     Q_OBJECT
 public:
-    explicit StatusLine(Services services, QWidget* parent = nullptr);
+    /// `gpuMemory`: where its memory is asked for.
+    explicit StatusLine(Services services, GpuMemory::Query gpuMemory = gpuMemoryUse, QWidget* parent = nullptr);
     void showDevice(const DeviceSummary& device);
     [[nodiscard]] const RunProgress& progress() const { return m_progress; }
     void takeOver(const RunProgress& progress); ///< of a line in another language
@@ -39,9 +42,11 @@ private:
     [[nodiscard]] QString libraryText() const;
     void refreshQueue();
     [[nodiscard]] bool refreshMemory(); ///< false: not known
+    void watchGpu();
 
     Services m_services;
     RunProgress m_progress;
+    GpuMemory m_gpuMemory;
     QTimer m_timer;
     QLabel* m_state;
     QLabel* m_counters;

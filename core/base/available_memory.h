@@ -13,6 +13,7 @@ namespace accumulus {
 /// Of the computer, or of the control group where that allows less. Both 0 where they cannot be read.
 struct MemoryUse {
     std::int64_t used = 0, total = 0; ///< bytes
+    bool operator==(const MemoryUse&) const = default;
 };
 [[nodiscard]] MemoryUse memoryUse();
 

@@ -4,6 +4,7 @@
 #include "core/base/available_memory.h"
 #include "core/base/machine_features.h"
 #include "core/cuda/device.h"
+#include "core/cuda/driver_memory.h"
 #include "core/engine/memory_counter.h"
 
 #include <charconv>
@@ -64,6 +65,15 @@ DeviceMemory memoryForNextRun(const DeviceChoice& choice) {
         const gpu::Memory card = gpu::memoryForNextRun(indexIn(choice.device));
         return {card.free, card.total};
     } catch (const std::exception&) { // it was there when it was chosen
+        return {};
+    }
+}
+
+DeviceMemory memoryByDriver(const DeviceChoice& choice) {
+    try {
+        const auto card = gpu::memoryByDriver(gpu::identityOf(indexIn(choice.device)));
+        return card ? DeviceMemory{card->free, card->total} : DeviceMemory{};
+    } catch (const std::exception&) {
         return {};
     }
 }

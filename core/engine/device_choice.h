@@ -34,5 +34,7 @@ struct DeviceMemory {
 /// (core/base/available_memory.h). What the run that trains now holds is free by then. Takes nothing of it; a driver
 /// may take its time.
 [[nodiscard]] DeviceMemory memoryForNextRun(const DeviceChoice& choice);
+/// What the driver says of a GPU: free is what no program holds now. Takes nothing of it either.
+[[nodiscard]] DeviceMemory memoryByDriver(const DeviceChoice& choice);
 
 } // namespace accumulus

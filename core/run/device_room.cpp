@@ -14,4 +14,12 @@ DeviceRoom roomOn(const DeviceConfig& device) {
     return {true, card.free, card.total, computer.free};
 }
 
+std::optional<MemoryUse> gpuMemoryUse(const DeviceConfig& device) {
+    const auto choice = chooseDevice(device.kind);
+    if (!choice || !choice->isGpu())
+        return std::nullopt;
+    const DeviceMemory card = memoryByDriver(*choice);
+    return card.total > 0 ? std::optional(MemoryUse{card.total - card.free, card.total}) : std::nullopt;
+}
+
 } // namespace accumulus

@@ -3,9 +3,11 @@
 // holds counts as free. Any thread; drivers are waited for.
 #pragma once
 
+#include "core/base/available_memory.h"
 #include "core/config/experiment_config.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace accumulus {
 
@@ -18,5 +20,9 @@ struct DeviceRoom {
 };
 
 [[nodiscard]] DeviceRoom roomOn(const DeviceConfig& device);
+
+/// What all programs hold now of the GPU that a run on `device` computes on. Nothing for a run on the CPU, or where the
+/// driver does not tell.
+[[nodiscard]] std::optional<MemoryUse> gpuMemoryUse(const DeviceConfig& device);
 
 } // namespace accumulus

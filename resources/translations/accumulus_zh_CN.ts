@@ -1424,6 +1424,10 @@
             <numerusform>训练损失，已平滑（%n 个累积窗口的中心平均）</numerusform>
         </translation>
     </message>
+    <message>
+        <source>An outline of the curves: all of their points are being read.</source>
+        <translation>曲线轮廓：正在读取其全部数据点。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::CompareView</name>
@@ -2832,6 +2836,22 @@ Keys: %1</source>
     <message>
         <source>Open the Library first, with runs in its table.</source>
         <translation>请先打开库，并让表格中显示运行。</translation>
+    </message>
+    <message>
+        <source>Delete the view</source>
+        <translation>删除视图</translation>
+    </message>
+    <message>
+        <source>The view “%1” was deleted.</source>
+        <translation>视图“%1”已删除。</translation>
+    </message>
+    <message>
+        <source>Save the view</source>
+        <translation>保存视图</translation>
+    </message>
+    <message>
+        <source>The view “%1” was replaced.</source>
+        <translation>视图“%1”已被替换。</translation>
     </message>
 </context>
 <context>
@@ -6670,6 +6690,10 @@ Keys: %1</source>
     <message>
         <source>Used by all programs of this computer.</source>
         <translation>本机所有程序占用的内存。</translation>
+    </message>
+    <message>
+        <source> · GPU %1 of %2</source>
+        <translation> · GPU %1 / %2</translation>
     </message>
 </context>
 <context>

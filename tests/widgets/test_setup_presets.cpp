@@ -123,6 +123,21 @@ private Q_SLOTS:
         QVERIFY(compareBits(m_page->experiment().run.optimizer.lr, 0.5));
     }
 
+    /// The form can be changed beside the open list; what is saved is what stands in it then.
+    void theFormStaysInReach() {
+        open();
+        QVERIFY(!dialog()->isModal());
+        auto* opened = dialog();
+        setLr(0.07);
+        const ExperimentConfig wanted = m_page->experiment();
+        QTest::mouseClick(child<QPushButton>(*m_page, "setup.presets"), Qt::LeftButton);
+        QCOMPARE(m_page->findChildren<PresetDialog*>(), QList<PresetDialog*>{opened}); // not a second one
+        save(QStringLiteral("late"));
+        QTRY_COMPARE(stored().size(), std::size_t{1});
+        QVERIFY(stored().front().experiment.value() == wanted);
+        close();
+    }
+
     void overwritingIsAsked() {
         open();
         save(QStringLiteral("one"));

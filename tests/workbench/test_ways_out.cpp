@@ -2,6 +2,7 @@
 // A run that fails for lack of memory or for values that are not finite: the ways out that Live offers, and what a
 // person who looks elsewhere is told.
 #include "app/workbench/end_notifier.h"
+#include "app/workbench/status_line.h"
 #include "tests/workbench/pictures.h"
 #include "widgets/pages/setup/setup_page.h"
 
@@ -9,6 +10,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+
+#include <atomic>
 
 using namespace accumulus;
 using namespace accumulus::ui;
@@ -143,6 +146,28 @@ private Q_SLOTS:
         QVERIFY(!memory->toolTip().contains(QStringLiteral("Tensors")));
         train(fixture, oneRun(256));
         QTRY_VERIFY(memory->toolTip().contains(QStringLiteral("Tensors of this training: at most ")));
+    }
+
+    /// Of a run that computes on one, while it trains; told here in the driver's place.
+    void theStatusBarTellsTheMemoryOfTheGpu() {
+        WorkbenchFixture fixture;
+        Application& workbench = fixture.workbench();
+        std::atomic<bool> asked = false;
+        StatusLine line({workbench.theme(), workbench.library(), workbench.runs(), workbench.session()},
+                        [&asked](const DeviceConfig& device) -> std::optional<MemoryUse> {
+                            asked = device.kind == "cpu";
+                            return MemoryUse{12'000'000'000, 80'000'000'000};
+                        });
+        const auto* memory = line.findChild<QLabel*>(QStringLiteral("statusMemory"));
+        QVERIFY(!memory->text().contains(QStringLiteral("GPU")));
+        ExperimentConfig experiment = oneRun(256);
+        experiment.run.train.length = {100'000, Extent::Unit::Updates};
+        experiment.run.device.kind = "cpu";
+        workbench.runs().start(experiment);
+        QTRY_VERIFY(memory->text().endsWith(QStringLiteral(" · GPU 12.0\u00a0GB of 80.0\u00a0GB")));
+        QVERIFY(asked); // about this run's device
+        workbench.runs().stop();
+        QTRY_VERIFY(!memory->text().contains(QStringLiteral("GPU")));
     }
 };
 

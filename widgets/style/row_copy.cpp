@@ -9,7 +9,7 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QTableView>
-#include <algorithm>
+#include <QTreeView>
 
 namespace accumulus::ui {
 
@@ -19,20 +19,32 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(accumulus::ui::row_copy)
 };
 
-QList<int> shownColumns(const QTableView& table) {
+const QHeaderView* headerOf(const QAbstractItemView& view) {
+    if (const auto* table = qobject_cast<const QTableView*>(&view))
+        return table->horizontalHeader();
+    const auto* tree = qobject_cast<const QTreeView*>(&view);
+    return tree ? tree->header() : nullptr;
+}
+
+QList<int> shownColumns(const QAbstractItemView& view) {
+    const QHeaderView* header = headerOf(view);
+    if (!header)
+        return {0};
     QList<int> columns;
-    const QHeaderView* header = table.horizontalHeader();
     for (int place = 0; place < header->count(); ++place)
-        if (const int column = header->logicalIndex(place); !table.isColumnHidden(column))
+        if (const int column = header->logicalIndex(place); !header->isSectionHidden(column))
             columns << column;
     return columns;
 }
 
-QList<int> chosenRows(const QTableView& table) {
-    QList<int> rows;
-    for (int row = 0; row < table.model()->rowCount(); ++row)
-        if (table.selectionModel()->isRowSelected(row) || !table.selectionModel()->hasSelection())
+QModelIndexList shownRows(const QAbstractItemView& view) {
+    QModelIndexList rows;
+    if (const auto* tree = qobject_cast<const QTreeView*>(&view))
+        for (QModelIndex row = view.model()->index(0, 0); row.isValid(); row = tree->indexBelow(row))
             rows << row;
+    else
+        for (int row = 0; row < view.model()->rowCount(); ++row)
+            rows << view.model()->index(row, 0);
     return rows;
 }
 
@@ -43,19 +55,22 @@ QString lineOf(QStringList cells) {
     return cells.join(QLatin1Char('\t'));
 }
 
-void copy(const QTableView& table, CopiedHeads heads) {
-    const QList<int> columns = shownColumns(table);
+void copy(const QAbstractItemView& view, CopiedHeads heads) {
+    const QList<int> columns = shownColumns(view);
+    const QItemSelectionModel& selection = *view.selectionModel();
     QStringList lines;
     if (heads == CopiedHeads::Yes) {
         QStringList cells;
         for (const int column : columns)
-            cells << table.model()->headerData(column, Qt::Horizontal).toString();
+            cells << view.model()->headerData(column, Qt::Horizontal).toString();
         lines << lineOf(cells);
     }
-    for (const int row : chosenRows(table)) {
+    for (const QModelIndex& row : shownRows(view)) {
+        if (selection.hasSelection() && !selection.isRowSelected(row.row(), row.parent()))
+            continue;
         QStringList cells;
         for (const int column : columns)
-            cells << table.model()->index(row, column).data().toString();
+            cells << row.siblingAtColumn(column).data().toString();
         lines << lineOf(cells);
     }
     QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
@@ -83,22 +98,22 @@ private:
 
 } // namespace
 
-void addCopy(QTableView& table, CopiedHeads heads) {
-    auto* action = new QAction(Words::tr("Copy"), &table);
-    action->setObjectName(table.objectName() + QStringLiteral(".copy"));
+void addCopy(QAbstractItemView& view, CopiedHeads heads) {
+    auto* action = new QAction(Words::tr("Copy"), &view);
+    action->setObjectName(view.objectName() + QStringLiteral(".copy"));
     action->setShortcut(QKeySequence::Copy);
     action->setShortcutContext(Qt::WidgetShortcut);
-    QObject::connect(action, &QAction::triggered, &table, [&table, heads] { copy(table, heads); });
-    table.addAction(action);
-    table.setContextMenuPolicy(Qt::ActionsContextMenu);
+    QObject::connect(action, &QAction::triggered, &view, [&view, heads] { copy(view, heads); });
+    view.addAction(action);
+    view.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
-void addToMenu(QTableView& table, QPushButton& button) {
-    auto* action = new QAction(button.text(), &table);
+void addToMenu(QAbstractItemView& view, QPushButton& button) {
+    auto* action = new QAction(button.text(), &view);
     new AsEnabled(*action, button);
     QObject::connect(action, &QAction::triggered, &button, [&button] { button.click(); });
-    table.addAction(action);
-    table.setContextMenuPolicy(Qt::ActionsContextMenu);
+    view.addAction(action);
+    view.setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
 } // namespace accumulus::ui

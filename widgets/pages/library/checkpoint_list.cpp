@@ -6,6 +6,7 @@
 #include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
+#include "widgets/style/row_copy.h"
 
 #include <QDesktopServices>
 #include <QHBoxLayout>
@@ -110,8 +111,11 @@ void CheckpointList::build() {
     m_retention->setWordWrap(true);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(space::s);
-    for (QPushButton* button : {m_verify, m_delete, m_folder})
+    addCopy(*m_tree);
+    for (QPushButton* button : {m_verify, m_delete, m_folder}) {
         buttons->addWidget(button);
+        addToMenu(*m_tree, *button);
+    }
     buttons->addStretch(1);
     auto* progress = new QHBoxLayout(m_progressRow);
     progress->setContentsMargins(0, 0, 0, 0);

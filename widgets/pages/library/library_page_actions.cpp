@@ -79,11 +79,8 @@ void LibraryPage::Impl::connectAll() {
     });
     connect(&edits, &LibraryEdits::failed, &page,
             [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
-    connect(&edits, &LibraryEdits::movedToTrash, &page, [this](int moved) {
-        toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) moved to Trash.", nullptr, moved),
-                          LibraryPage::tr("Undo"));
-        toastEnd.start(toastTime);
-    });
+    connect(&edits, &LibraryEdits::movedToTrash, &page,
+            [this](int moved) { offerUndo(LibraryPage::tr("%n run(s) moved to Trash.", nullptr, moved)); });
     connect(&edits, &LibraryEdits::trashEmptied, &page, [this](qint64 removed) {
         toast->showNotice(NoticeLevel::Info, LibraryPage::tr("%n run(s) deleted.", nullptr, static_cast<int>(removed)));
         toastEnd.start(toastTime);
@@ -348,22 +345,27 @@ void LibraryPage::Impl::newFromSelected() {
     Q_EMIT page.newFromRunRequested(experiment);
 }
 
+void LibraryPage::Impl::offerUndo(const QString& done) {
+    toast->showNotice(NoticeLevel::Info, done, LibraryPage::tr("Undo"));
+    toastEnd.start(toastTime);
+}
+
 void LibraryPage::Impl::askToEmptyTrash() {
     std::vector<RunRecord> runs;
     for (const RunRow& row : *rows.trashed)
         runs.push_back(row.record);
-    services.library.query<FolderSize>(
-        &page, QStringLiteral("library.trash"), [runs](RunReader& reader) { return sizeOf(reader, runs); },
-        [this, runs](const FolderSize& size) { confirmEmptyTrash(runs, size); });
+    services.library.query<std::vector<RunFiles>>(
+        &page, QStringLiteral("library.trash"), [runs](RunReader& reader) { return filesOf(reader, runs); },
+        [this](const std::vector<RunFiles>& found) { confirmEmptyTrash(found); });
 }
 
-void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size) {
-    EmptyTrashDialog dialog(services.theme, runs, size.files, size.bytes, &page);
+void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunFiles>& runs) {
+    EmptyTrashDialog dialog(services.theme, runs, &page);
     if (dialog.exec() != QDialog::Accepted)
         return;
     QStringList confirmed; // others may have come meanwhile
-    for (const RunRecord& run : runs)
-        confirmed << QString::fromStdString(run.id);
+    for (const RunFiles& deleted : runs)
+        confirmed << QString::fromStdString(deleted.run.id);
     edits.emptyTrash(confirmed);
 }
 

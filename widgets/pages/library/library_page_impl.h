@@ -105,7 +105,7 @@ struct LibraryPage::Impl {
     [[nodiscard]] std::vector<RunRecord> selectedRecords() const;
     [[nodiscard]] std::vector<const RunRecord*> selectedPointers() const;
     void askToEmptyTrash();
-    void confirmEmptyTrash(const std::vector<RunRecord>& runs, const FolderSize& size);
+    void confirmEmptyTrash(const std::vector<RunFiles>& runs);
     void newFromSelected();
     void setGrouping(RunGrouping wanted); ///< the switch follows
     void pinSelected();
@@ -120,6 +120,7 @@ struct LibraryPage::Impl {
     void addFilterChoices(RunColumn column, QMenu& menu);
     void fillViewsMenu(QMenu& menu);
     void saveView(const QString& name);
+    void offerUndo(const QString& done); ///< of the edit that was made last
     void showView(const QString& name);
     [[nodiscard]] std::optional<int> selectedRow() const; ///< of the table, where it is one
     void emptyStateAction();

@@ -27,6 +27,18 @@ QVariantMap savedViews() {
     return views;
 }
 
+/// All views, before and after one was saved or deleted.
+class ViewsEdit : public QUndoCommand {
+public:
+    ViewsEdit(const QString& text, QVariantMap before, QVariantMap after)
+        : QUndoCommand(text), m_before(std::move(before)), m_after(std::move(after)) {}
+    void redo() override { QSettings().setValue(viewsKey, m_after); }
+    void undo() override { QSettings().setValue(viewsKey, m_before); }
+
+private:
+    QVariantMap m_before, m_after;
+};
+
 /// As it is, without a letter behind Alt.
 QString menuText(QString text) { return text.replace(QLatin1Char('&'), QStringLiteral("&&")); }
 
@@ -85,20 +97,24 @@ void LibraryPage::Impl::fillViewsMenu(QMenu& menu) {
         return;
     QMenu* remove = menu.addMenu(LibraryPage::tr("Delete view"));
     for (auto view = saved.begin(); view != saved.end(); ++view)
-        connect(remove->addAction(menuText(view.key())), &QAction::triggered, &page, [gone = view.key()] {
+        connect(remove->addAction(menuText(view.key())), &QAction::triggered, &page, [this, gone = view.key()] {
             QVariantMap left = savedViews();
             left.remove(gone);
-            QSettings().setValue(viewsKey, left);
+            edits.stack().push(new ViewsEdit(LibraryPage::tr("Delete the view"), savedViews(), left));
+            offerUndo(LibraryPage::tr("The view “%1” was deleted.").arg(gone));
         });
 }
 
 void LibraryPage::Impl::saveView(const QString& name) {
-    QVariantMap saved = savedViews();
+    const QVariantMap before = savedViews();
+    QVariantMap saved = before;
     saved[name] = QVariantMap{{QStringLiteral("version"), viewVersion},
                               {QStringLiteral("filter"), filter->text()},
                               {QStringLiteral("grouping"), grouping->currentData()},
                               {QStringLiteral("layout"), table->layoutState()}};
-    QSettings().setValue(viewsKey, saved);
+    edits.stack().push(new ViewsEdit(LibraryPage::tr("Save the view"), before, saved));
+    if (before.contains(name))
+        offerUndo(LibraryPage::tr("The view “%1” was replaced.").arg(name));
 }
 
 void LibraryPage::Impl::showView(const QString& name) {

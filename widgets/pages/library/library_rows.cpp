@@ -2,8 +2,11 @@
 #include "widgets/pages/library/library_rows.h"
 
 #include "widgets/models/run_baseline.h"
+#include "widgets/style/format.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 namespace accumulus::ui {
 namespace {
@@ -40,18 +43,25 @@ LibraryRows readRows(RunReader& reader, RowMemory& memory) {
     return rows;
 }
 
-FolderSize sizeOf(RunReader& reader, const std::vector<RunRecord>& runs) {
-    FolderSize size;
+qint64 RunFiles::bytes() const {
+    return std::accumulate(files.begin(), files.end(), qint64{0},
+                           [](qint64 sum, const File& file) { return sum + file.bytes; });
+}
+
+std::vector<RunFiles> filesOf(RunReader& reader, const std::vector<RunRecord>& runs) {
+    std::vector<RunFiles> found;
     for (const RunRecord& run : runs) {
+        RunFiles& here = found.emplace_back(RunFiles{run});
+        const std::filesystem::path folder = reader.library().runFolder(run.id);
         std::error_code error;
-        for (std::filesystem::recursive_directory_iterator at(reader.library().runFolder(run.id), error), end;
-             !error && at != end; at.increment(error))
-            if (at->is_regular_file(error)) {
-                ++size.files;
-                size.bytes += static_cast<qint64>(at->file_size(error));
-            }
+        for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
+             at.increment(error))
+            if (at->is_regular_file(error))
+                here.files.push_back({format::fromUtf8(at->path().lexically_relative(folder).string()),
+                                      static_cast<qint64>(at->file_size(error))});
+        std::ranges::sort(here.files, {}, &RunFiles::File::name);
     }
-    return size;
+    return found;
 }
 
 } // namespace accumulus::ui

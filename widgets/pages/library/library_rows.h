@@ -30,11 +30,16 @@ struct RowMemory {
 };
 [[nodiscard]] LibraryRows readRows(RunReader& reader, RowMemory& memory);
 
-struct FolderSize {
-    qint64 files = 0, bytes = 0;
+/// What goes with a run when it is deleted.
+struct RunFiles {
+    struct File {
+        QString name; ///< from the run's folder on
+        qint64 bytes = 0;
+    };
+    RunRecord run;
+    std::vector<File> files{};
+    [[nodiscard]] qint64 bytes() const;
 };
-
-/// Of the folders of these runs.
-[[nodiscard]] FolderSize sizeOf(RunReader& reader, const std::vector<RunRecord>& runs);
+[[nodiscard]] std::vector<RunFiles> filesOf(RunReader& reader, const std::vector<RunRecord>& runs);
 
 } // namespace accumulus::ui

@@ -11,6 +11,7 @@
 #include "widgets/plots/batch_bar.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
+#include "widgets/style/row_copy.h"
 
 #include <QHeaderView>
 #include <QLineEdit>
@@ -112,6 +113,7 @@ QTreeWidget* RunInspector::addTree(const QString& title, const QString& name, co
     tree->setTextElideMode(Qt::ElideMiddle);
     tree->header()->setStretchLastSection(true);
     tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    addCopy(*tree, CopiedHeads::No);
     m_tabs->addTab(tree, title);
     return tree;
 }

@@ -5,16 +5,51 @@
 #include "widgets/style/format.h"
 
 #include <QDialogButtonBox>
+#include <QHeaderView>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace accumulus::ui {
 
-EmptyTrashDialog::EmptyTrashDialog(const Theme& theme, const std::vector<RunRecord>& runs, qint64 files, qint64 bytes,
-                                   QWidget* parent)
+namespace {
+
+/// The files of a run are below it, closed at first.
+QTreeWidget* listOf(const std::vector<RunFiles>& runs) {
+    auto* list = new QTreeWidget;
+    list->setObjectName(QStringLiteral("emptyTrashFiles"));
+    list->setHeaderHidden(true); // the columns explain themselves
+    list->setColumnCount(2);
+    list->setSelectionMode(QAbstractItemView::NoSelection);
+    list->setTextElideMode(Qt::ElideMiddle);
+    const auto add = [](auto* parent, const QString& name, qint64 bytes) {
+        auto* item = new QTreeWidgetItem(parent, {name, format::bytes(bytes)});
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        item->setToolTip(0, name);
+        return item;
+    };
+    for (const RunFiles& deleted : runs) {
+        QTreeWidgetItem* run = add(list, format::fromUtf8(deleted.run.name), deleted.bytes());
+        for (const RunFiles::File& file : deleted.files)
+            add(run, file.name, file.bytes);
+    }
+    list->header()->setStretchLastSection(false);
+    list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    return list;
+}
+
+} // namespace
+
+EmptyTrashDialog::EmptyTrashDialog(const Theme& theme, const std::vector<RunFiles>& runs, QWidget* parent)
     : QDialog(parent) {
+    qint64 bytes = 0;
+    std::size_t files = 0;
+    for (const RunFiles& deleted : runs) {
+        bytes += deleted.bytes();
+        files += deleted.files.size();
+    }
     const auto count = static_cast<int>(runs.size());
     setObjectName(QStringLiteral("emptyTrashDialog"));
     setWindowTitle(tr("Empty Trash"));
@@ -26,11 +61,8 @@ EmptyTrashDialog::EmptyTrashDialog(const Theme& theme, const std::vector<RunReco
                                     tr("Their curves, notes and %n file(s) (%1) are removed. This cannot be undone.",
                                        nullptr, static_cast<int>(files))
                                         .arg(format::bytes(bytes))));
-    auto* list = new QListWidget;
+    QTreeWidget* list = listOf(runs);
     list->setAccessibleName(tr("Runs that will be deleted"));
-    list->setSelectionMode(QAbstractItemView::NoSelection);
-    for (const RunRecord& run : runs)
-        list->addItem(format::fromUtf8(run.name));
     column->addWidget(list, 1);
     auto* label = new RoleLabel(theme, TextRole::Body, tr("Type %1 to confirm:").arg(count));
     auto* confirmation = new QLineEdit;

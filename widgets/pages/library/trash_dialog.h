@@ -2,7 +2,7 @@
 // The one final act: what "Empty trash" will delete, confirmed by typing the number of runs. GUI thread.
 #pragma once
 
-#include "core/store/run_records.h"
+#include "widgets/pages/library/library_rows.h"
 #include "widgets/style/theme.h"
 
 #include <QDialog>
@@ -13,8 +13,7 @@ namespace accumulus::ui {
 class EmptyTrashDialog : public QDialog {
     Q_OBJECT
 public:
-    EmptyTrashDialog(const Theme& theme, const std::vector<RunRecord>& runs, qint64 files, qint64 bytes,
-                     QWidget* parent);
+    EmptyTrashDialog(const Theme& theme, const std::vector<RunFiles>& runs, QWidget* parent);
 };
 
 } // namespace accumulus::ui

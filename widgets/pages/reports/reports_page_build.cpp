@@ -3,6 +3,7 @@
 #include "widgets/models/report_language.h"
 #include "widgets/pages/reports/reports_page_impl.h"
 #include "widgets/style/rounded_row_delegate.h"
+#include "widgets/style/row_copy.h"
 
 #include <QComboBox>
 #include <QDesktopServices>
@@ -43,6 +44,9 @@ void ReportsPage::Impl::build() {
     head->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, space::m);
     head->setSpacing(space::m);
     head->addLayout(buildTitle());
+    addCopy(*list, CopiedHeads::No);
+    for (QPushButton* button : saveButtons)
+        addToMenu(*list, *button);
     head->addWidget(notice);
     auto* column = new QVBoxLayout(&page);
     column->setContentsMargins(0, 0, 0, 0);

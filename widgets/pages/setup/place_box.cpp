@@ -65,8 +65,10 @@ void PlaceBox::chosen(int index) {
 }
 
 void PlaceBox::edit(std::optional<std::size_t> known) {
+    delete m_dialog; // `known` would be another place after its end
     auto* dialog = new PlaceDialog(m_theme, known ? std::optional(m_places[*known]) : std::nullopt, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    m_dialog = dialog;
     const auto keep = [this](int current) {
         setTrainPlaces(m_places);
         fill(current);
@@ -84,7 +86,7 @@ void PlaceBox::edit(std::optional<std::size_t> known) {
         m_places.erase(m_places.begin() + static_cast<std::ptrdiff_t>(*known));
         keep(0);
     });
-    dialog->open();
+    dialog->show();
 }
 
 } // namespace accumulus::ui

@@ -5,6 +5,8 @@
 #include "core/store/run_records.h"
 #include "widgets/style/controls.h"
 
+#include <QDialog>
+#include <QPointer>
 #include <QWidget>
 #include <optional>
 #include <vector>
@@ -35,6 +37,7 @@ private:
     QToolButton* m_edit;
     std::vector<LaunchPlace> m_places;
     int m_current = 0;
+    QPointer<QDialog> m_dialog;
 };
 
 } // namespace accumulus::ui

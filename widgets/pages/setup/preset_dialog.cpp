@@ -29,8 +29,7 @@ QPushButton* named(QPushButton* button, const char* name, const QString& tip) {
 
 } // namespace
 
-PresetDialog::PresetDialog(const Theme& theme, PresetList& presets, ExperimentConfig form, const QString& name,
-                           QWidget* parent)
+PresetDialog::PresetDialog(const Theme& theme, PresetList& presets, Form form, const QString& name, QWidget* parent)
     : QDialog(parent), m_presets(presets), m_form(std::move(form)), m_table(new QTableView(this)),
       m_empty(new RoleLabel(theme, TextRole::Caption,
                             tr("No preset is saved yet. Give the form a name and save it; it is listed here."), this)),
@@ -190,7 +189,7 @@ void PresetDialog::save(bool overwrite) {
     m_awaits = true;
     m_offer = Offer::Nothing;
     m_notice->clear();
-    m_presets.save(name, m_form, overwrite);
+    m_presets.save(name, m_form(), overwrite);
 }
 
 void PresetDialog::load() {

@@ -7,6 +7,7 @@
 #include "widgets/style/controls.h"
 
 #include <QDialog>
+#include <functional>
 
 class QLineEdit;
 class QPushButton;
@@ -17,8 +18,9 @@ namespace accumulus::ui {
 class PresetDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `form`: what Save writes; `name`: proposed for it. `presets` outlives the dialog.
-    PresetDialog(const Theme& theme, PresetList& presets, ExperimentConfig form, const QString& name, QWidget* parent);
+    using Form = std::function<ExperimentConfig()>;
+    /// `form`: what Save writes then; `name`: proposed for it. `presets` outlives the dialog.
+    PresetDialog(const Theme& theme, PresetList& presets, Form form, const QString& name, QWidget* parent);
 
 Q_SIGNALS:
     void loadRequested(const accumulus::ExperimentConfig& experiment, const QString& name);
@@ -42,7 +44,7 @@ private:
 
     enum class Offer { Nothing, Overwrite, Undo };
     PresetList& m_presets;
-    ExperimentConfig m_form;
+    Form m_form;
     QTableView* m_table;
     RoleLabel* m_empty;
     RoleLabel* m_reason; ///< why the selected one cannot be used

@@ -65,8 +65,14 @@ void SetupPage::Impl::useFiles(const Result<FileSettings>& brought) {
 }
 
 void SetupPage::Impl::showPresets() {
+    if (presetDialog) {
+        presetDialog->raise();
+        presetDialog->activateWindow();
+        return;
+    }
     const QString study = format::fromUtf8(form.config().study.name);
-    auto* dialog = new PresetDialog(services.theme, presets, form.config(), preset.isEmpty() ? study : preset, &page);
+    auto* dialog = new PresetDialog(
+        services.theme, presets, [this] { return form.config(); }, preset.isEmpty() ? study : preset, &page);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     presetDialog = dialog;
     QObject::connect(dialog, &PresetDialog::saved, &page, [this](const QString& name) { preset = name; });
@@ -76,7 +82,7 @@ void SetupPage::Impl::showPresets() {
                          page.startFrom({experiment, FormStart::From::Preset, name});
                          view->summary().tell(tr("Loaded %1.").arg(name));
                      });
-    dialog->open();
+    dialog->show(); // beside it the form can be changed
 }
 
 /// Where the runs are recorded is where the library lies: another one, or a new one in another folder.
