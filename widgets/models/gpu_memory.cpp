@@ -19,7 +19,8 @@ void GpuMemory::watch(const std::optional<DeviceConfig>& device) {
         return;
     if (!device) {
         m_clock.stop();
-        return take(std::nullopt);
+        m_use.reset();
+        return;
     }
     m_clock.start();
     ask();
@@ -34,16 +35,11 @@ void GpuMemory::ask() {
         QMetaObject::invokeMethod(this, [this, use, device] {
             m_asking = false;
             if (m_device == device)
-                take(use);
+                m_use = use;
             else
                 ask();
         });
     });
-}
-
-void GpuMemory::take(const std::optional<MemoryUse>& use) {
-    if (std::exchange(m_use, use) != use)
-        Q_EMIT changed();
 }
 
 } // namespace accumulus::ui

@@ -26,19 +26,15 @@ public:
     void watch(const std::optional<DeviceConfig>& device); ///< nothing: no run trains here
     [[nodiscard]] const std::optional<MemoryUse>& use() const { return m_use; }
 
-Q_SIGNALS:
-    void changed();
-
 private:
     void ask();
-    void take(const std::optional<MemoryUse>& use);
 
     Query m_query;
     std::optional<DeviceConfig> m_device;
     std::optional<MemoryUse> m_use;
     QTimer m_clock;
     bool m_asking = false;
-    QThreadPool m_pool; ///< the first to go: its work refers to the rest
+    QThreadPool m_pool;
 };
 
 } // namespace accumulus::ui
