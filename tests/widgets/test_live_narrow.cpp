@@ -5,6 +5,7 @@
 #include "tests/workbench/visible_texts.h"
 #include "widgets/pages/live/live_header.h"
 #include "widgets/plots/plot_view.h"
+#include "widgets/plots/qcp.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -57,6 +58,7 @@ private Q_SLOTS:
         work.page->resize(leftOver);
         QTRY_COMPARE(work.page->size(), leftOver);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        work.find<PlotView>("liveNoise")->refreshNow(); // all of the group, as they do a frame later
         saveScreenshot(*work.page, probes ? QStringLiteral("live_narrow_probe") : QStringLiteral("live_narrow"));
         std::vector<const QWidget*> shown;
         for (const char* name :
@@ -79,6 +81,11 @@ private Q_SLOTS:
         }
         const auto* noise = work.find<PlotView>("liveNoise"); // the lowest of three, with the x axis
         QVERIFY2(noise->height() >= noise->minimumSizeHint().height(), qPrintable(QString::number(noise->height())));
+        for (const char* name : {"liveGradNorm", "liveLr", "liveNoise"}) {
+            const auto* title = work.find<PlotView>(name)->findChild<QCPTextElement*>();
+            const int line = QFontMetrics(title->font()).height();
+            QVERIFY2(title->rect().height() >= line, name);
+        }
         QVERIFY(work.find<QLabel>("liveStudy")->text().endsWith(QChar(0x2026)));
         QCOMPARE(work.find<QLabel>("liveStudy")->toolTip(), longName);
     }

@@ -18,6 +18,7 @@
 #include "widgets/pages/live/live_page.h"
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/pages/setup/setup_page.h"
+#include "widgets/style/controls.h"
 #include "widgets/style/number_box.h"
 
 #include <QApplication>
@@ -145,6 +146,7 @@ int main(int argc, char** argv) {
         if (!ends())
             return 1;
         photographer.take(QStringLiteral("after-study-light-1600"));
+        workbench.window().findChild<NoticeBar*>(QStringLiteral("finishedNotice"))->clear(); // read, and closed
         photographer.audit([&] {
             auto* updates = workbench.window().findChild<NumberBox*>(QStringLiteral("auditUpdates"));
             updates->setInteger(20);

@@ -94,6 +94,7 @@ PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new QCustomPlot(parent)) {
     m_title->setLayer(QStringLiteral("legend"));
     m_rect = new PanelRect(m_plot);
     m_rect->setMinimumMargins(QMargins(space::s, space::m, space::l, space::xs));
+    m_rect->setMinimumSize(space::xxl, space::l); // a short panel keeps its title whole
     m_xAxis = m_rect->axis(QCPAxis::atBottom);
     m_yAxis = m_rect->axis(QCPAxis::atLeft);
     for (QCPAxis* axis : m_rect->axes()) {
