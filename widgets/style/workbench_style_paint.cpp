@@ -24,6 +24,9 @@ QRectF sharp(const QRect& rect) { return QRectF(rect).adjusted(0.5, 0.5, -0.5, -
 
 bool is(const QStyleOption* option, QStyle::StateFlag flag) { return option->state.testFlag(flag); }
 
+/// What a bar or a slider has not filled: a surface, so not of a border's colour, which may be a strong one.
+QColor grooveColor(const ThemeColors& colors) { return mixed(colors.grid, colors.secondary, 0.2); }
+
 /// A field of the background colour needs a border that is seen; plain separators may be fainter.
 QColor fieldBorder(const ThemeColors& colors) { return mixed(colors.border, colors.secondary, 0.65); }
 
@@ -217,7 +220,7 @@ void WorkbenchStyle::paintSlider(QPainter* painter, const QStyleOptionComplex* o
     QRectF track = horizontal ? QRectF(groove.left() + 2, centre.y() - 2, groove.width() - 4, 4)
                               : QRectF(centre.x() - 2, groove.top() + 2, 4, groove.height() - 4);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(mixed(m_colors.border, m_colors.secondary, 0.15));
+    painter->setBrush(grooveColor(m_colors));
     painter->drawRoundedRect(track, 2, 2);
     QRectF done = track;
     if (horizontal)
@@ -263,7 +266,7 @@ void WorkbenchStyle::paintProgress(QPainter* painter, const QStyleOption* option
     constexpr qreal kHeight = 6.0;
     track = QRectF(track.left(), track.center().y() - kHeight / 2, track.width(), kHeight);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(mixed(m_colors.border, m_colors.secondary, 0.15));
+    painter->setBrush(grooveColor(m_colors));
     painter->drawRoundedRect(track, kHeight / 2, kHeight / 2);
     const qint64 range = qint64(bar->maximum) - bar->minimum;
     if (range <= 0) // busy without a known end: a standing half-tone bar, no motion

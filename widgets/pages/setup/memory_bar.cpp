@@ -122,7 +122,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(colors.border);
+        painter.setBrush(colors.grid);
         const QRectF all(rect());
         painter.drawRoundedRect(all, 3.0, 3.0);
         double left = std::clamp(m_others, 0.0, 1.0) * all.width();

@@ -52,7 +52,7 @@ PresetDialog::PresetDialog(const Theme& theme, PresetList& presets, Form form, c
     column->setSpacing(space::m);
     column->addWidget(makeSaveRow());
     column->addWidget(m_notice);
-    column->addWidget(m_empty);
+    column->addWidget(m_empty, 1, Qt::AlignTop); // in the place of the table
     column->addWidget(m_table, 1);
     column->addWidget(m_reason);
     column->addWidget(makeTableRow());
