@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/training.h"
+#include "app/cli/engine/training.h"
 #include "app/cli/verbs.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 
 #include <memory>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/engine_program.h"
 #include "app/cli/verbs.h"
 #include "core/base/log.h"
 #include "core/base/result.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 
 #include <exception>
 #include <filesystem>
@@ -26,7 +27,7 @@ int commandLineMain(int argc, char** argv) {
     CLI::App app("Gradient accumulation: train with it, compare it with the large batch, see what it costs.",
                  "accumulus-cli");
     app.require_subcommand(1);
-    app.set_version_flag("--version", [] { return currentEnvironment().program; });
+    app.set_version_flag("--version", programName);
     app.footer(
         "`accumulus-cli VERB --help` explains a verb. Exit codes: 0 done, 2 usage or settings, 3 data, 4 device "
         "or memory,\n"
@@ -47,7 +48,8 @@ int commandLineMain(int argc, char** argv) {
         console.print(help.str());
         return good ? console.finish(0) : static_cast<int>(ErrorKind::Configuration);
     }
-    return console.finish(perform(chosen, console));
+    const int code = perform(chosen, console);
+    return console.finish(code == needsEngine ? becomeEngine(argv, console) : code);
 }
 
 } // namespace

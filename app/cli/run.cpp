@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/training.h"
+#include "app/cli/engine/training.h"
 #include "app/cli/verbs.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/training_options.h"
 #include "app/cli/library_option.h"
-#include "app/cli/training.h"
 
 namespace accumulus::cli {
 

@@ -4,7 +4,7 @@
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/main_window.h"
 #include "core/config/experiment_file.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/manual.h"
 
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "widgets/style/controls.h"
 
 #include <QDialogButtonBox>

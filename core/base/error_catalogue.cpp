@@ -36,6 +36,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // audits
         {"audit.format", Data, "What the library keeps of an audit cannot be read.", "{@reason}.", "Run the audit again."},
+        {"cli.no-engine", Internal, "{file} cannot be started.", "{@reason}. It belongs to Accumulus and trains.", "Install Accumulus again."},
         {"cli.audit-checkpoint", Configuration, "An experiment file has initial weights only.", "", "Name a run in order to audit its best or last checkpoint."},
         {"audit.cancelled", Interrupted, "The audit was cancelled.", "", "Run it again: nothing of it was kept."},
         {"audit.micro-steps", Configuration, "An effective batch of {effective} cannot be cut into two micro-batches.", "An audit compares a large batch with the micro-batches that it is cut into.", "Set batch.effective to 2 or more."},

@@ -6,6 +6,7 @@
 #include "core/launch/event_stream.h"
 #include "core/launch/launched_study.h"
 #include "core/launch/remote_command.h"
+#include "core/run/program.h"
 
 #include <algorithm>
 #include <array>
@@ -240,7 +241,7 @@ void RemoteFollower::greet(const LaunchNews& news) {
         return;
     if (m_accepted)
         m_accepted();
-    if (const std::string own = currentEnvironment().program; news.program != own)
+    if (const std::string own = programName(); news.program != own)
         say("warning", {"launch.version", {{"host", placeName()}, {"there", news.program}, {"here", own}}});
 }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/environment.h"
 
-#include "core/base/atomic_file.h"
 #include "core/engine/device_choice.h"
+#include "core/run/program.h"
 #include "core/train/versions.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <sched.h>
-#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -31,14 +29,6 @@ std::string valueIn(const char* file, const std::string& key, char separator) {
         return first == std::string::npos ? std::string() : line.substr(first, last - first + 1);
     }
     return {};
-}
-
-/// "28189a5, dirty"; empty where the program was built from no checkout. packaging/cmake/Commit.cmake writes it.
-std::string commitOfSources() {
-    constexpr std::size_t longest = 64;
-    const auto text = readFile(resourceFolder("commit"), longest);
-    const auto isPrintable = [](char byte) { return byte >= ' ' && byte <= '~'; };
-    return text && std::ranges::all_of(*text, isPrintable) ? *text : std::string();
 }
 
 std::string processorName() {
@@ -63,8 +53,7 @@ int availableCores() {
 
 Environment currentEnvironment() {
     Environment environment;
-    const std::string commit = commitOfSources();
-    environment.program = "Accumulus " ACCUMULUS_VERSION + (commit.empty() ? std::string() : " (" + commit + ")");
+    environment.program = programName();
     environment.libtorch = libtorchVersion();
     environment.device = "cpu";
     environment.driver = DeviceChoice().driver;
@@ -86,18 +75,6 @@ DeviceSummary inspectDevice() {
     summary.facts.push_back({"fact.memory", {{"memory", memoryText()}}});
     summary.note = choice ? choice->note : choice.error();
     return summary;
-}
-
-std::filesystem::path resourceFolder(const std::string& name) {
-    const char* chosen = std::getenv("ACCUMULUS_RESOURCES");
-    std::error_code ignored;
-    std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    if (ignored) // no /proc: as it was started
-        program = std::filesystem::absolute(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), ignored);
-    const std::filesystem::path own = (program.parent_path() / ACCUMULUS_RESOURCE_FOLDER / name).lexically_normal();
-    if (chosen && std::filesystem::is_directory(std::filesystem::path(chosen) / name, ignored))
-        return std::filesystem::path(chosen) / name;
-    return own;
 }
 
 } // namespace accumulus

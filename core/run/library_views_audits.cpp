@@ -5,9 +5,8 @@
 #include "core/report/plan_section.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_words.h"
-#include "core/run/environment.h"
 #include "core/run/library_views.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 
 #include <algorithm>
 
@@ -17,7 +16,7 @@ namespace {
 ReportDocument documentNamed(std::string title) {
     ReportDocument document;
     document.title = std::move(title);
-    document.subtitle = dateText(unixTime()) + " · " + currentEnvironment().program;
+    document.subtitle = dateText(unixTime()) + " · " + programName();
     document.language = reportTag();
     document.pageWords = say("Page %1 of %2");
     return document;

@@ -12,6 +12,7 @@
 #include "core/data/dataset.h"
 #include "core/engine/device_choice.h"
 #include "core/run/environment.h"
+#include "core/run/program.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "core/train/micro_trial.h"

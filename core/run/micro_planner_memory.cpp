@@ -7,6 +7,7 @@
 #include "core/engine/device_choice.h"
 #include "core/engine/engine_setup.h"
 #include "core/run/environment.h"
+#include "core/run/program.h"
 #include "core/run/study_runner.h"
 
 #include <algorithm>

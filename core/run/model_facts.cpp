@@ -3,7 +3,7 @@
 
 #include "core/config/model_rows.h"
 #include "core/data/dataset.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "core/train/checkpoint_info.h"
 
 #include <fmt/format.h>

@@ -7,6 +7,7 @@
 #include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
 #include "core/run/library_views.h"
+#include "core/run/program.h"
 #include "core/train/layer_noise.h"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "core/data/dataset_hash.h"
 #include "core/engine/engine_errors.h"
 #include "core/run/environment.h"
+#include "core/run/program.h"
 #include "core/run/rank_log.h"
 #include "core/run/run_files.h"
 #include "core/train/lane_calibration.h"
@@ -240,7 +241,7 @@ Status RunSession::prepare(std::shared_ptr<const Dataset> data, bool resumed,
                       {"accumulus.config", runConfigJson(m_run.config)},
                       {"accumulus.seed", std::to_string(m_run.seed)},
                       {"accumulus.arm", armName(m_run.arm)},
-                      {"accumulus.program", currentEnvironment().program}};
+                      {"accumulus.program", programName()}};
     if (!data->preparation.empty())
         setup.metadata["accumulus.preparation"] = data->preparation;
     if (!m_run.modelFileHash.empty())

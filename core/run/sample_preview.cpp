@@ -5,7 +5,7 @@
 #include "core/base/readable_text.h"
 #include "core/data/dataset.h"
 #include "core/data/image_folder.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 
 #include <algorithm>
 #include <bit>

@@ -11,6 +11,7 @@
 #include "core/config/metric_rows.h"
 #include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
+#include "core/run/program.h"
 #include "core/run/rank_log.h"
 #include "core/run/rank_team.h"
 #include "core/run/run_files.h"

@@ -95,11 +95,7 @@ struct DeviceSummary {
 /// Elements of its gradients, gaps included: P in the formulas of what ranks send.
 [[nodiscard]] Result<std::int64_t> arenaSize(const RunConfig& config);
 
-/// "Accumulus 0.1.0 (abc1234)" and the rest of what a report names.
+/// The program and the rest of what a report names.
 [[nodiscard]] Environment currentEnvironment();
-
-/// Where the program's resources (data sets, experiments) lie: in ACCUMULUS_RESOURCES, or at their place relative to
-/// the program, which is the same when installed and in a build tree.
-[[nodiscard]] std::filesystem::path resourceFolder(const std::string& name);
 
 } // namespace accumulus

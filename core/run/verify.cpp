@@ -6,21 +6,17 @@
 #include "core/engine/engine_errors.h"
 #include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "core/store/library_merge.h"
 #include "core/store/run_reader.h"
 #include "core/train/checkpoint_info.h"
 #include "core/train/trainer.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <exception>
 
 namespace accumulus {
 namespace {
-
-constexpr double lossTolerance = 1e-6; // evaluation in another number of chunks or lanes differs by rounding at most
 
 /// The run's newest checkpoint, or the file itself.
 Result<std::string> checkpointFile(const std::string& target, RunReader* reader) {
@@ -46,28 +42,12 @@ Result<std::string> checkpointFile(const std::string& target, RunReader* reader)
     return file.string();
 }
 
-/// Of a run that diverged both values are NaN, or both the same infinity: that is agreement.
-bool areClose(double recorded, double now, double tolerance) {
-    if (std::isfinite(recorded) && std::isfinite(now))
-        return std::abs(recorded - now) <= tolerance;
-    return recorded == now || (std::isnan(recorded) && std::isnan(now));
-}
-
 std::string entry(const std::map<std::string, std::string>& metadata, const std::string& key) {
     const auto found = metadata.find(key);
     return found == metadata.end() ? std::string() : found->second;
 }
 
 } // namespace
-
-bool VerifyOutcome::agrees() const {
-    if (!weightsHashAgrees)
-        return false;
-    if (!recorded)
-        return true;
-    return areClose(recorded->accuracy.value_or(0.0), now.accuracy.value_or(0.0), 0.0) &&
-           areClose(recorded->loss, now.loss, lossTolerance * std::max(std::abs(recorded->loss), 1e-12));
-}
 
 Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library,
                              const EvaluationWatch& watch) {

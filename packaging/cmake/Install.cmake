@@ -40,7 +40,7 @@ endif()
 list(APPEND _folders bundled) # what packaging/bundle.sh adds
 list(REMOVE_DUPLICATES _folders)
 list(TRANSFORM _folders PREPEND "$ORIGIN/${_relative}/" OUTPUT_VARIABLE _rpath)
-foreach(program IN ITEMS accumulus-cli accumulus)
+foreach(program IN ITEMS accumulus-cli accumulus-engine accumulus)
   if(TARGET ${program})
     # RPATH rather than RUNPATH: it also holds for what the bundled libraries need in turn.
     set_target_properties(${program} PROPERTIES INSTALL_RPATH "${_rpath}")

@@ -14356,6 +14356,14 @@ Keys: %1</source>
         <source>Raise data.validation, or set study.metric = &quot;auto&quot; or &quot;{metric}&quot;</source>
         <translation>请增大 data.validation，或设置 study.metric = &quot;auto&quot; 或 &quot;{metric}&quot;</translation>
     </message>
+    <message>
+        <source>{file} cannot be started.</source>
+        <translation>无法启动 {file}。</translation>
+    </message>
+    <message>
+        <source>{@reason}. It belongs to Accumulus and trains.</source>
+        <translation>{@reason}。它是 Accumulus 的一部分,负责训练。</translation>
+    </message>
 </context>
 <context>
     <name>reports</name>

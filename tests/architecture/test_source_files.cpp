@@ -31,6 +31,7 @@ const std::map<QString, QString> ownNames{
     {"app/cli/resume.cpp", "a verb"},
     {"app/cli/run.cpp", "a verb"},
     {"app/cli/verify.cpp", "a verb"},
+    {"app/cli/without_engine.cpp", "app/cli/engine without LibTorch; CMake compiles one of the two into a program"},
     {"core/cuda/gpu_device.cpp", "device.h with CUDA; CMake compiles one of the two"},
     {"core/cuda/no_gpu.cpp", "device.h without CUDA"},
 };

@@ -9,6 +9,7 @@
 #include "core/base/clock.h"
 #include "core/config/config_fields.h"
 #include "core/run/environment.h"
+#include "core/run/program.h"
 #include "core/run/window_gauge.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 //   and checkpoints
 // --profile adds where the time of the kernels goes, per operator (measured in a second pass, because looking costs
 // time), and what the noise scale's squares cost of a window.
+#include "core/run/program.h"
 #include "core/train/lane_calibration.h"
 #include "core/train/trainer.h"
 

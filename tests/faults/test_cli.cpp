@@ -281,6 +281,27 @@ private Q_SLOTS:
         QVERIFY2(bad.exitCode == 5 && bad.errors.contains("altered.safetensors"), qPrintable(bad.all()));
     }
 
+    void whatDoesNotTrainStartsWithoutLibTorch() {
+        const auto librariesOf = [this](const char* program) {
+            return shell(QString("LD_TRACE_LOADED_OBJECTS=1 \"%1\"").arg(program)).output;
+        };
+        QVERIFY(librariesOf("$(dirname \"$cli\")/accumulus-engine").contains("libtorch_cpu"));
+        const QString own = librariesOf("$cli");
+        QVERIFY2(own.contains("libsqlite3") && !own.contains("torch") && !own.contains("libc10"), qPrintable(own));
+    }
+
+    void withoutTheEngineALibraryCanBeRead() {
+        const CliResult help = shell("mkdir -p alone && cp \"$cli\" alone && alone/accumulus-cli run --help");
+        QCOMPARE(help.exitCode, 0);
+        QVERIFY(help.output.contains("--log-every"));
+        const CliResult list = shell("alone/accumulus-cli fields");
+        QCOMPARE(list.exitCode, 0);
+        const CliResult run = shell("alone/accumulus-cli run small.toml --library y.sqlite");
+        QCOMPARE(run.exitCode, 1);
+        for (const char* word : {"alone/accumulus-engine cannot be started", "Install Accumulus again"})
+            QVERIFY2(run.all().contains(word), qPrintable(run.all()));
+    }
+
     void listWithoutALibraryIsNoError() {
         const CliResult result = cli({"list", "--json"});
         QCOMPARE(result.exitCode, 0);

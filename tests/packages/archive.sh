@@ -16,7 +16,7 @@ root=$(echo "$place"/accumulus-*)
 
 tells_nothing_of_its_builder "$root"
 # What programs and plugins find on this machine, beside what every system has.
-for file in "$root"/bin/accumulus "$root"/bin/accumulus-cli "$root"/lib/accumulus/plugins/platforms/*.so; do
+for file in "$root"/bin/accumulus "$root"/bin/accumulus-cli "$root"/bin/accumulus-engine "$root"/lib/accumulus/plugins/platforms/*.so; do
     # A plugin is loaded by the program, whose search path holds for it: shown what the program would find.
     foreign=$(env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$root/lib/accumulus/torch/lib:$root/lib/accumulus/bundled" ldd "$file" | grep -vF "$root" |
         grep -vE '^\s*(linux-vdso|/lib64/ld-|lib(c|m|dl|rt|pthread|resolv|util|stdc\+\+|gcc_s|z)\.so)' || true)

@@ -21,7 +21,7 @@ needs() {
     for program in "$@"; do command -v "$program" > /dev/null || skip "$program is not installed"; done
 }
 programs_are_built() {
-    for program in accumulus accumulus-cli; do [[ -x $ACCUMULUS_BUILD/bin/$program ]] || skip "$program is not built"; done
+    for program in accumulus accumulus-cli accumulus-engine; do [[ -x $ACCUMULUS_BUILD/bin/$program ]] || skip "$program is not built"; done
     grep -q '^ACCUMULUS_CUDA:.*=OFF$' "$ACCUMULUS_BUILD/CMakeCache.txt" || skip "packages are made of builds without CUDA (ACCUMULUS_CUDA=OFF)"
     local free
     free=$(df -Pm "$scratch" | awk 'NR == 2 {print $4}')

@@ -27,7 +27,7 @@ find "$root" -type f | sort > "$scratch/before"
 "${as_dpkg[@]}" dpkg --root="$root" --force-not-root --force-depends --force-script-chrootless --log="$scratch/dpkg.log" -i "$package" || fail "dpkg -i"
 rm -r "$scratch/files"
 tells_nothing_of_its_builder "$root"
-for file in usr/bin/accumulus usr/bin/accumulus-cli usr/share/applications/io.github.accumulus.Accumulus.desktop usr/share/doc/accumulus/copyright \
+for file in usr/bin/accumulus usr/bin/accumulus-cli usr/bin/accumulus-engine usr/share/applications/io.github.accumulus.Accumulus.desktop usr/share/doc/accumulus/copyright \
     usr/share/metainfo/io.github.accumulus.Accumulus.metainfo.xml usr/share/icons/hicolor/scalable/apps/io.github.accumulus.Accumulus.svg; do
     [[ -e $root/$file ]] || fail "there is no $file"
 done

@@ -8,7 +8,7 @@
 #include "core/base/log.h"
 #include "core/config/experiment_file.h"
 #include "core/launch/launch_command.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "tests/workbench/photographer.h"
 #include "tests/workbench/read_hints.h"
 #include "widgets/models/train_places.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The experiments that come with the program are found in the window, and open in Set up.
 #include "core/config/experiment_file.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "tests/workbench/workbench_fixture.h"
 #include "widgets/pages/setup/setup_page.h"
 

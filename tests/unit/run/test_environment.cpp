@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run says that it was made with.
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -13,7 +13,7 @@ class TestEnvironment : public QObject {
 private Q_SLOTS:
     /// The commit as git says it. Whether files were changed may have changed since the build.
     void theProgramNamesItsCommit() {
-        const QString program = QString::fromStdString(currentEnvironment().program);
+        const QString program = QString::fromStdString(programName());
         QVERIFY2(program.startsWith("Accumulus "), qPrintable(program));
         QProcess git;
         git.start("git", {"-C", qEnvironmentVariable("ACCUMULUS_SOURCE"), "rev-parse", "--short=7", "HEAD"});

@@ -3,7 +3,7 @@
 #include "core/run/micro_planner.h"
 
 #include "core/data/dataset.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "core/train/memory_trial.h"
 
 #include <QTemporaryDir>

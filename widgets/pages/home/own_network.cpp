@@ -2,7 +2,7 @@
 #include "widgets/pages/home/own_network.h"
 
 #include "core/base/atomic_file.h"
-#include "core/run/study_runner.h"
+#include "core/run/program.h"
 #include "widgets/models/brought_files.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/flow_layout.h"

@@ -3,8 +3,8 @@
 // function returns the exit code.
 #pragma once
 
-#include "app/cli/standard_input.h"
-#include "app/cli/training.h"
+#include "app/cli/engine/standard_input.h"
+#include "app/cli/engine/training.h"
 #include "core/launch/detached_study.h"
 
 #include <optional>

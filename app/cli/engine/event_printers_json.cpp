@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/event_printers.h"
+#include "app/cli/engine/event_printers.h"
 #include "app/cli/json_output.h"
 #include "app/cli/words.h"
 #include "core/base/kept_message.h"

@@ -2,8 +2,8 @@
 // How training begins and ends on the command line, whoever trains.
 #pragma once
 
-#include "app/cli/event_printers.h"
-#include "app/cli/training.h"
+#include "app/cli/engine/event_printers.h"
+#include "app/cli/engine/training.h"
 #include "core/run/study_runner.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/interrupts.h"
+#include "app/cli/engine/interrupts.h"
 
 #include <cstdlib>
 

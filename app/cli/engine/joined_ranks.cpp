@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/joined_ranks.h"
+#include "app/cli/engine/joined_ranks.h"
 
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/ranks/launch.h"
+#include "core/run/program.h"
 #include "core/run/study_runner.h"
 
 #include <chrono>
@@ -39,7 +40,7 @@ Result<JoinedRanks> JoinedRanks::join(Console& console) {
     keepSignals();
     ACCUMULUS_TRY_ASSIGN(joined.m_ranks, joinRanks(*launch));
     ACCUMULUS_TRY_ASSIGN(joined.m_team, RankTeam::create(*joined.m_ranks));
-    ACCUMULUS_TRY(joined.m_team->compare("phrase.rank-version", currentEnvironment().program));
+    ACCUMULUS_TRY(joined.m_team->compare("phrase.rank-version", programName()));
     return joined;
 }
 

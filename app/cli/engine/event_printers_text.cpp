@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/event_printers.h"
+#include "app/cli/engine/event_printers.h"
 #include "app/cli/words.h"
 #include "core/analysis/noise_words.h"
 #include "core/analysis/rank_cost.h"

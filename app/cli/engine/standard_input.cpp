@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/standard_input.h"
+#include "app/cli/engine/standard_input.h"
 
 #include "core/launch/journal.h"
 #include "core/launch/launch_verbs.h"

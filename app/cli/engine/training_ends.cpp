@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/training_ends.h"
+#include "app/cli/engine/training_ends.h"
 
 #include "app/cli/comparing.h"
 #include "app/cli/json_output.h"

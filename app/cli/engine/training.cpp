@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/training.h"
+#include "app/cli/engine/training.h"
 
-#include "app/cli/elsewhere.h"
-#include "app/cli/interrupts.h"
-#include "app/cli/joined_ranks.h"
+#include "app/cli/engine/elsewhere.h"
+#include "app/cli/engine/interrupts.h"
+#include "app/cli/engine/joined_ranks.h"
+#include "app/cli/engine/standard_input.h"
+#include "app/cli/engine/training_ends.h"
 #include "app/cli/library_option.h"
-#include "app/cli/standard_input.h"
-#include "app/cli/training_ends.h"
 #include "app/cli/words.h"
 #include "core/analysis/lr_note.h"
 #include "core/analysis/lr_rules.h"

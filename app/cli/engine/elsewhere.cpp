@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/elsewhere.h"
+#include "app/cli/engine/elsewhere.h"
 
-#include "app/cli/interrupts.h"
+#include "app/cli/engine/interrupts.h"
+#include "app/cli/engine/training_ends.h"
 #include "app/cli/library_option.h"
-#include "app/cli/training_ends.h"
 #include "app/cli/words.h"
 #include "core/launch/remote_files.h"
 #include "core/launch/remote_study.h"
 #include "core/ranks/launch.h"
+#include "core/run/program.h"
 #include "core/run/rank_team.h"
 
 #include <algorithm>
@@ -150,7 +151,7 @@ int serve(DetachedTask task, StandardInput& input, const TrainingOptions& option
         return refuse(journal.error(), options, console);
     // Nothing begins for somebody who has gone: first a greeting, then the word.
     LaunchNews greeting;
-    greeting.program = currentEnvironment().program;
+    greeting.program = programName();
     greeting.files = library.string() + ".files";
     console.print("\n" + launchLine(greeting)); // after whatever a shell has left without an end
     std::vector<LaunchVerb> early;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What run, demo and resume share: train through the facade, print the events, obey Ctrl+C, say the verdict. Blocks
-// until the end.
+// The options that run, resume, follow and demo share.
 #pragma once
 
-#include "app/cli/console.h"
 #include "core/config/experiment_config.h"
 #include "core/store/run_records.h"
 
 #include <CLI/App.hpp>
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,13 +34,5 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options);
 /// --ranks, --events, --commands, --on and its kin, for verbs that train what another program may follow.
 void addLaunchOptions(CLI::App& verb, TrainingOptions& options);
 void addAssignments(CLI::App& verb, std::vector<std::string>& assignments);
-
-/// The experiment file, or standard input for "-", with the assignments applied, trained. Returns the exit code.
-int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments,
-              const TrainingOptions& options, Console& console);
-/// Continues one run. Returns the exit code.
-int trainResumed(const std::string& run, const TrainingOptions& options, Console& console);
-/// Goes on following what is trained elsewhere; `launch` as followElsewhere. Returns the exit code.
-int followTraining(const std::string& launch, const TrainingOptions& options, Console& console);
 
 } // namespace accumulus::cli

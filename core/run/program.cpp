@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/program.h"
+
+#include "core/base/atomic_file.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sys/auxv.h>
+
+namespace accumulus {
+namespace {
+
+/// "28189a5, dirty"; empty where the program was built from no checkout. packaging/cmake/Commit.cmake writes it.
+std::string commitOfSources() {
+    constexpr std::size_t longest = 64;
+    const auto text = readFile(resourceFolder("commit"), longest);
+    const auto isPrintable = [](char byte) { return byte >= ' ' && byte <= '~'; };
+    return text && std::ranges::all_of(*text, isPrintable) ? *text : std::string();
+}
+
+} // namespace
+
+std::string programName() {
+    const std::string commit = commitOfSources();
+    return "Accumulus " ACCUMULUS_VERSION + (commit.empty() ? std::string() : " (" + commit + ")");
+}
+
+std::filesystem::path resourceFolder(const std::string& name) {
+    const char* chosen = std::getenv("ACCUMULUS_RESOURCES");
+    std::error_code ignored;
+    std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    if (ignored) // no /proc: as it was started
+        program = std::filesystem::absolute(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), ignored);
+    const std::filesystem::path own = (program.parent_path() / ACCUMULUS_RESOURCE_FOLDER / name).lexically_normal();
+    if (chosen && std::filesystem::is_directory(std::filesystem::path(chosen) / name, ignored))
+        return std::filesystem::path(chosen) / name;
+    return own;
+}
+
+} // namespace accumulus
