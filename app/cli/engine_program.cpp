@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine_program.h"
 
+#include "core/base/program_folder.h"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -9,8 +11,7 @@
 namespace accumulus::cli {
 
 int becomeEngine(char** argv, Console& console) {
-    std::error_code ignored;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "accumulus-engine";
+    const std::filesystem::path program = programFolder() / "accumulus-engine";
     execv(program.c_str(), argv);
     return console.fail({"cli.no-engine", {{"file", program.string()}, {"reason", std::strerror(errno)}}});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // accumulus-engine: the program with LibTorch, which understands the same command line as accumulus-cli. Loading
-// LibTorch takes half a second, so accumulus-cli does without it what it can and becomes that program for the rest.
+// LibTorch takes a third to half a second, so accumulus-cli does without it what it can and becomes that program for
+// the rest.
 #pragma once
 
 #include "app/cli/console.h"

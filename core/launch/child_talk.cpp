@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/launch/child_talk.h"
 
+#include "core/base/program_folder.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -129,8 +131,7 @@ std::string findProgram(const std::string& name) {
 }
 
 std::string findCli() {
-    std::error_code ignored;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    const fs::path folder = programFolder();
     for (const char* place : {".", "../bin"}) {
         const fs::path file = folder / place / "accumulus-cli";
         if (access(file.c_str(), X_OK) == 0)

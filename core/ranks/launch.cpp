@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ranks/launch.h"
 
+#include "core/base/program_folder.h"
 #include "core/ranks/mpi_transport.h"
 #include "core/ranks/rank_communicator.h"
 
@@ -54,7 +55,7 @@ std::string mpiModule() {
     std::error_code ignored;
     if (const char* said = std::getenv("ACCUMULUS_MPI_MODULE"))
         return fs::exists(said, ignored) ? said : std::string();
-    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    const fs::path folder = programFolder();
     for (const char* place : {".", "../bin", ACCUMULUS_MODULE_FOLDER}) {
         const fs::path path = folder / place / "libaccumulus_mpi.so";
         if (fs::exists(path, ignored))

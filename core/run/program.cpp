@@ -2,10 +2,10 @@
 #include "core/run/program.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/program_folder.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <sys/auxv.h>
 
 namespace accumulus {
 namespace {
@@ -28,10 +28,7 @@ std::string programName() {
 std::filesystem::path resourceFolder(const std::string& name) {
     const char* chosen = std::getenv("ACCUMULUS_RESOURCES");
     std::error_code ignored;
-    std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    if (ignored) // no /proc: as it was started
-        program = std::filesystem::absolute(reinterpret_cast<const char*>(getauxval(AT_EXECFN)), ignored);
-    const std::filesystem::path own = (program.parent_path() / ACCUMULUS_RESOURCE_FOLDER / name).lexically_normal();
+    const std::filesystem::path own = (programFolder() / ACCUMULUS_RESOURCE_FOLDER / name).lexically_normal();
     if (chosen && std::filesystem::is_directory(std::filesystem::path(chosen) / name, ignored))
         return std::filesystem::path(chosen) / name;
     return own;

@@ -294,8 +294,9 @@ private Q_SLOTS:
         const CliResult help = shell("mkdir -p alone && cp \"$cli\" alone && alone/accumulus-cli run --help");
         QCOMPARE(help.exitCode, 0);
         QVERIFY(help.output.contains("--log-every"));
-        const CliResult list = shell("alone/accumulus-cli fields");
+        const CliResult list = shell("alone/accumulus-cli list --library library.sqlite --json");
         QCOMPARE(list.exitCode, 0);
+        QVERIFY2(list.output.contains("\"completed\""), qPrintable(list.all()));
         const CliResult run = shell("alone/accumulus-cli run small.toml --library y.sqlite");
         QCOMPARE(run.exitCode, 1);
         for (const char* word : {"alone/accumulus-engine cannot be started", "Install Accumulus again"})
