@@ -31,7 +31,7 @@ set_up_and_build() {
         return 1
     fi
     report facts nvcc="$("${CUDACXX:-nvcc}" --version 2>/dev/null | sed -nE 's/.*release .*, (V[0-9.]+).*/\1/p')"
-    attended "build" "$here/build.sh" cuda accumulus-cli "${gpu_tests[@]}" test_rank_devices bench_training model_logits
+    attended "build" "$here/build.sh" cuda accumulus-cli "${gpu_tests[@]}" test_rank_devices bench_training bench_workbench model_logits
 }
 
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
@@ -206,7 +206,8 @@ TEXT
 }
 # Each case gets most of what is left: rounds that come after it only make the figures above steadier. compare_frameworks.py knows how long it has.
 peers() {
-    local compare=$source/tests/bench/compare_frameworks.py least=90000 case
+    local compare=$source/tests/bench/compare_frameworks.py least=90000 case window=()
+    if [[ -x $build/tests/bench_workbench ]]; then window=(--window); fi
     if [[ -z $python ]] || ! timeout 60 "$python" -c 'import sys, torch; sys.exit(not torch.cuda.is_available())' >/dev/null 2>&1; then
         leave "peers" skipped "there is no Python whose torch finds the GPU; ACCUMULUS_PYTHON may name one"
         return
@@ -218,7 +219,7 @@ peers() {
         fi
         steps_left=3
         sampled=yes step "peers: $case" frameworks "$case" "$python" "$compare" --device cuda --programs "$build" --python "$python" --cases "$case" \
-            --rounds 2 --seconds 1 --within @SECONDS@ --json @LOG@.json
+            --rounds 2 --seconds 1 --within @SECONDS@ --json @LOG@.json "${window[@]}"
     done
     steps_left=24
 }

@@ -223,6 +223,8 @@ def framework_case(case, found):
                f"{case}: layout of the peers": found["layout"]}
     for name, row in rows.items():
         figures |= framework_row(case, name, row)
+    if "window_to_cli" in found:
+        figures[f"{case}: the window against the command line"] = statistics.median(found["window_to_cli"])
     if reasons:
         figures[f"{case}: not measured"] = [f"{name} ({reason})" for name, reason in reasons.items()]
     for name in ("PyTorch, eager", "Accumulus, engine alone"):

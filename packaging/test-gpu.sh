@@ -7,20 +7,21 @@ source=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'TEXT'
-Usage: packaging/test-gpu.sh [--build DIR] [--minutes N] [--report FOLDER]
+Usage: packaging/test-gpu.sh [--build DIR] [--minutes N] [--parts LIST] [--report FOLDER]
 
 Sets up and builds the cuda preset, then tries it on the first GPU, the most telling parts first: device and driver, GPU tests, traps and oracles on
 the device, compute-sanitizer where it is installed, the benchmark. Each result is in FOLDER/report.md and FOLDER/report.json as soon as there is one.
 
   --build DIR      tries what was built elsewhere (DIR/tests, DIR/bin); nothing is set up or compiled
   --minutes N      for everything after set-up and build, 10 unless said otherwise; what there is no time for is listed
+  --parts LIST     only these, separated by commas: device, tests, traps, sanitizer, bench
   --report FOLDER  gpu-report unless said otherwise
 
 LIBTORCH=DIR         a LibTorch 2.11 with CUDA that is there already, for builds and programs; nothing of it is downloaded
 ACCUMULUS_PYTHON     a Python with torch (and torchvision, transformers, safetensors) for oracles and peers
 CUDA_VISIBLE_DEVICES another GPU than the first
 
-Exit codes: 0 all passed, 1 something failed or a GPU test did not run, 2 nothing was tried (a wrong command line, no python3, or other files in FOLDER),
+Exit codes: 0 all passed, 1 something failed or a GPU test that was to run did not, 2 nothing was tried (a wrong command line, no python3, or other files in FOLDER),
 3 no GPU. What else there was no time for is no failure. Ctrl+C ends it at any time and leaves a report; a signal to this script alone waits, during set-up
 and build, for the command that is under way.
 TEXT
@@ -30,12 +31,13 @@ refuse() {
     exit "$2"
 }
 
-build='' minutes=10 folder=gpu-report
+all_parts=(device tests traps sanitizer bench)
+build='' minutes=10 folder=gpu-report parts=''
 while (($# > 0)); do
     case $1 in
-        --build | --minutes | --report)
+        --build | --minutes | --parts | --report)
             [[ -n ${2-} ]] || refuse "$1 needs a value." 2
-            case $1 in --build) build=$2 ;; --minutes) minutes=$2 ;; --report) folder=$2 ;; esac
+            case $1 in --build) build=$2 ;; --minutes) minutes=$2 ;; --parts) parts=$2 ;; --report) folder=$2 ;; esac
             shift
             ;;
         -h | --help) usage && exit ;;
@@ -44,6 +46,10 @@ while (($# > 0)); do
     shift
 done
 [[ $minutes =~ ^[0-9]{1,4}(\.[0-9]{1,3})?$ && $minutes =~ [1-9] ]] || refuse "--minutes takes a number above 0, not $minutes." 2
+parts=${parts:-$(IFS=,; printf '%s' "${all_parts[*]}")}
+for name in ${parts//,/ }; do
+    [[ " ${all_parts[*]} " == *" $name "* ]] || refuse "--parts knows no $name; it takes ${all_parts[*]}, separated by commas." 2
+done
 if [[ -n $build ]]; then
     built=''
     for program in "$build"/tests/test_device_*; do if [[ -x $program ]]; then built=yes; fi; done # in a tree that is only configured, links to nothing
@@ -93,7 +99,7 @@ interrupted() { # SIGNAL
     exit $((128 + $1))
 }
 # First of all a report: whoever interrupts has something to end, and the next run knows the folder for one of its own.
-report start minutes="$minutes" build="${build:-build/cuda}"
+report start minutes="$minutes" asked="$parts" build="${build:-build/cuda}"
 trap 'interrupted 1' HUP
 trap 'interrupted 2' INT
 trap 'interrupted 15' TERM
@@ -170,7 +176,7 @@ PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
 . "$here/gpu_parts.sh"
 if [[ -z $build ]]; then
     if ! set_up_and_build; then
-        for part in device tests traps sanitizer bench; do leave "all of it" not-run "there is no build"; done
+        for part in "${all_parts[@]}"; do leave "all of it" not-run "there is no build"; done
         code=0
         report finish ended || code=$?
         exit "$code"
@@ -181,11 +187,14 @@ fi
 total=$(awk -v minutes="$minutes" 'BEGIN {printf "%d", minutes * 60000}')
 deadline=$(($(now) + total))
 prepare
-device_part
-tests_part
-traps_part
-sanitizer_part
-bench_part
+for name in "${all_parts[@]}"; do
+    if [[ ,$parts, == *,$name,* ]]; then
+        "${name}_part"
+    else
+        part=$name
+        leave "all of it" skipped "--parts does not name it"
+    fi
+done
 code=0
 report finish ended || code=$?
 exit "$code"

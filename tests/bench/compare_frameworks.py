@@ -36,7 +36,7 @@ import peer_comparison
 from framework_cases import CASES, CPU_CASES, CUDA_CASES, SOURCE
 from framework_rows import (CLI, FIRST_LOSS_TOLERANCE, LIMIT, SHOWN, WINDOW, CliRow, EngineRow, LimitRow, PythonRow,
                             WindowRow, cores, linked_allocator, machine, save_module)
-from framework_summary import summarise
+from framework_summary import print_window_to_cli, summarise
 from peer_rows import PEERS
 
 
@@ -121,8 +121,7 @@ def print_table(case, summary, about):
     if limit := summary.get("limit"):
         print(f"  {limit['binds']} binds: {limit['flops_per_sample'] / 1e6:,.1f} MFLOP a sample, {limit['rates']['flops'] / 1e9:,.0f} "
               f"GFLOP/s, {limit['rates']['bytes'] / 1e9:,.1f} GB/s")
-    if ratios := summary.get("window_to_cli"):
-        print(f"  the window against the command line: {statistics.median(ratios):.2f}  ({min(ratios):.2f} to {max(ratios):.2f})")
+    print_window_to_cli(summary)
 
 
 def compare_memory(case, options):
@@ -162,8 +161,8 @@ def options_of(words):
     parser.add_argument("--memory", action="store_true", help="compare peak memory in place of speed; on a GPU both are told")
     parser.add_argument("--json", type=Path, help="also write every figure to this file, on a GPU timelines beside it")
     options = parser.parse_args(words)
-    if options.device == "cuda" and (options.window or options.memory):
-        parser.error("--window and --memory measure on the CPU")
+    if options.device == "cuda" and options.memory:
+        parser.error("--memory measures on the CPU")
     options.cases = options.cases or (CUDA_CASES if options.device == "cuda" else CPU_CASES)
     return options
 

@@ -5,6 +5,11 @@ import statistics
 from framework_rows import CLI, LIMIT, WINDOW
 
 
+def print_window_to_cli(summary):
+    if ratios := summary.get("window_to_cli"):
+        print(f"  the window against the command line: {statistics.median(ratios):.2f}  ({min(ratios):.2f} to {max(ratios):.2f})")
+
+
 def summarise(results):
     """Median, range, and each row's ratio to the fastest PyTorch row, by rounds of the same time."""
     medians = {name: statistics.median(speeds) for name, speeds in results.items()}

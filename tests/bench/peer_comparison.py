@@ -30,10 +30,10 @@ from typing import Any
 
 import peer_nsys
 from framework_cases import CASES
-from framework_summary import summarise
+from framework_summary import print_window_to_cli, summarise
 from peer_agreement import disagreement, own_disagreement
 from peer_power import UNKNOWN, PowerSampler
-from peer_rows import (ENGINE, FREE_ENGINE, NO_TIME, PEERS, Failed, GpuCliRow, GpuEngineRow, OwnRow, PeerRow, Span,
+from peer_rows import (ENGINE, FREE_ENGINE, NO_TIME, PEERS, Failed, GpuCliRow, GpuEngineRow, GpuWindowRow, OwnRow, PeerRow, Span,
                        environment)
 
 NO_GPU = 3
@@ -74,6 +74,8 @@ class Comparison:
         self.own = [GpuEngineRow(ENGINE, options, case),
                     GpuEngineRow(FREE_ENGINE, options, case, **{"numerics.deterministic": "false"}),
                     GpuCliRow(options, case)]
+        if options.window:
+            self.own.append(GpuWindowRow(options, case))
         self.peers: list[PeerRow] = []
         self.eager: dict[str, Any] = {}
         self.speeds: dict[str, list[float]] = {}
@@ -206,6 +208,7 @@ def print_case(case: str, result: dict[str, Any], about: dict[str, Any]) -> None
         watts = f"{row['power_w']:.0f}" if "power_w" in row else "-"
         print(f"  {name:42} {row['median']:12,.0f} {row['ratio']:6.2f}  ({row['ratio_lowest']:.2f} to {row['ratio_highest']:.2f})"
               f" {megabytes[0]:>8} {megabytes[1]:>8} {row['host_ms_per_window']:9.3f} {watts:>5}")
+    print_window_to_cli(result)
     for name, reason in result["not_measured"].items():
         print(f"  {name}: not measured ({reason})")
     for name, line in result["timelines"].items():

@@ -24,7 +24,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import IO, Any
 
-from framework_rows import CLI, CliRow, EngineRow, ProgramRow
+from framework_rows import CLI, WINDOW, CliRow, EngineRow, ProgramRow, WindowRow
 
 DEVICE = "cuda"
 PEERS = {"eager": "PyTorch, eager", "graph": "PyTorch, CUDA graph of a micro-step",
@@ -176,8 +176,8 @@ class GpuEngineRow(OwnRow, EngineRow):
 class GpuCliRow(OwnRow, CliRow):
     """accumulus-cli run, by the library that it wrote."""
 
-    def __init__(self, options: Namespace, case: str) -> None:
-        super().__init__(CLI, options, case)
+    def __init__(self, options: Namespace, case: str, name: str = CLI) -> None:
+        super().__init__(name, options, case)
 
     def train(self, updates: int) -> float:
         words = self.words(**BETWEEN_WINDOWS, **{"train.length": f"{updates} updates"})
@@ -198,3 +198,13 @@ class GpuCliRow(OwnRow, CliRow):
         self.measured |= {"peak_allocated_bytes": last[4],
                          "host_ms_per_window": 1e3 * statistics.median(row[2] - row[3] for row in counted)}
         return (last[0] - first[0]) / (last[1] - first[1])
+
+
+class GpuWindowRow(GpuCliRow):
+    """The same run in the window, offscreen, with moving curves."""
+
+    def __init__(self, options: Namespace, case: str) -> None:
+        super().__init__(options, case, WINDOW)
+
+    def command(self, library: str, words: list[str]) -> list[str]:
+        return WindowRow.command(self, library, words)

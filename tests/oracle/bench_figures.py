@@ -28,7 +28,7 @@ import peer_rows
 import trace_summary
 from compare_frameworks import options_of
 from framework_cases import CASES, CPU_CASES, CUDA_CASES
-from framework_rows import LIMIT
+from framework_rows import LIMIT, WINDOW
 from framework_summary import summarise
 from peer_agreement import disagreement, gradient_limit, own_disagreement
 from peer_comparison import Comparison
@@ -64,7 +64,7 @@ class Power:
 
 def options(**more: Any) -> Namespace:
     given = {"seconds": 0.1, "programs": Path("/nowhere"), "python": sys.executable, "peers": ["eager", "whole-graph", "compile"],
-             "rounds": 2, "within": None, "json": None}
+             "rounds": 2, "within": None, "json": None, "window": False}
     return Namespace(**(given | more))
 
 
@@ -166,7 +166,7 @@ def each_device_has_its_cases(folder: Path) -> None:
     assert options_of(["--device", "cuda"]).cases == CUDA_CASES
     assert options_of(["--device", "cuda", "--cases", CASE]).cases == [CASE]
     assert set(CPU_CASES) | set(CUDA_CASES) == set(CASES)
-    for words in (["--device", "cuda", "--memory"], ["--device", "cuda", "--window"], ["--device", "tpu"]):
+    for words in (["--device", "cuda", "--memory"], ["--device", "tpu"]):
         with contextlib.redirect_stderr(io.StringIO()):
             raises(SystemExit, "2", lambda words=words: options_of(words))
 
@@ -324,6 +324,24 @@ def a_recorded_run_tells_its_own_figures(folder: Path) -> None:
     assert abs(row.read(rows) - 12800.0) < 1e-6  # samples over wall time, behind the first tenth
     assert abs(row.measured["host_ms_per_window"] - 6.0) < 1e-9 and row.measured["peak_allocated_bytes"] == 77
     assert row.span == (rows[2][1], rows[-1][1])
+
+
+@check
+def the_window_is_held_against_the_command_line(folder: Path) -> None:
+    asked = Comparison(CASE, options(window=True), Power(None))
+    row = asked.own[-1]
+    assert row.name == WINDOW and not any(row.name == WINDOW for row in Comparison(CASE, options(), Power(None)).own)
+    assert row.command("library", ["a=b"]) == ["/nowhere/tests/bench_workbench", "library", "a=b"]
+    made = comparison()
+    made.own.append(StandIn(WINDOW, [1.0, 171.0, 209.0], peak_allocated_bytes=900, host_ms_per_window=0.25))
+    made.speeds = {}
+    for other in made.own[:-1] + [peer for peer in made.peers if not peer.reason]:
+        other.speeds = iter([1.0, 190.0, 190.0])
+    made.measure()
+    report = {"about": ABOUT, "cases": {CASE: made.result()}}
+    assert [round(share, 6) for share in report["cases"][CASE]["window_to_cli"]] == [0.9, 1.1]
+    status, reason, figures = read(report, folder)
+    assert status == "passed" and abs(figures[f"{CASE}: the window against the command line"] - 1.0) < 1e-9, reason
 
 
 @check

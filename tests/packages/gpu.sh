@@ -55,7 +55,7 @@ all_ended() { # NAME
 # Wrong command lines, and machines without a GPU: no report, and a sentence with a cure.
 mkdir -p "$scratch/configured/tests" # not built: links to nothing
 ln -s tests_unit_cuda "$scratch/configured/tests/test_device_kernels"
-for words in "--minutes 0" "--minutes ten" "--minutes" "--build" "--build $scratch/home" "--build $scratch/configured" "--quick" "more"; do
+for words in "--minutes 0" "--minutes ten" "--minutes" "--build" "--build $scratch/home" "--build $scratch/configured" "--quick" "more" "--parts" "--parts tests,nothing"; do
     read -ra arguments <<< "$words"
     try usage "${arguments[@]}"
     ends_with 2 usage
@@ -147,6 +147,13 @@ holds untested 'r["verdict"] == "failed" and "did not run: test_device_training 
     's["oracle: networks from Python"]["status"] == "skipped" and s["oracle: networks from Python"]["reason"] == "python has no torch" and status["traps"] == "passed"'
 says untested 'GPU tests did not run: test_device_training'
 grep -q '^Failed: GPU tests did not run: test_device_training' "$scratch/untested.screen" || fail "untested: the screen does not say why it failed"
+# Only what is asked for.
+try traps --build "$machine/build" --minutes 30 --parts traps,device
+ends_with 0 traps
+holds traps 'r["asked"] == ["traps", "device"]' '{part: status[part] for part in status if part != "build"} == {"device": "passed", "tests": "skipped", "traps": "passed", "sanitizer": "skipped", "bench": "skipped"}' \
+    '[x["reason"] for x in r["parts"]["tests"]["steps"]] == ["--parts does not name it"]'
+FAKE="audit=blind" try blind --build "$machine/build" --minutes 30 --parts traps
+ends_with 1 blind
 FAKE="nvidia-smi=old" try old --build "$lacking/build" --minutes 1
 ends_with 1 old
 holds old 's["driver_version"]["status"] == "failed" and "550.54.14" in s["driver_version"]["reason"]' 'status["tests"] == "passed"'
