@@ -143,17 +143,17 @@ traps_part() {
         audit "not divided (T2)" "not-equivalent factor-k" first-comparison "${lenet[@]}" loss.normalise=sum-of-means
         audit "nominal divisor, leaking tail (T3, T4)" "not-equivalent remainder-window" first-comparison "${lenet[@]}" loss.normalise=nominal-steps batch.tail=leak
         audit "accumulator in bf16 (T8)" "not-equivalent low-precision-accumulator" first-comparison "${lenet[@]}" numerics.accumulator=bf16
-        oracle "PyTorch's weights (T1, T2, T7)" pytorch_weights.py --cli "$on_gpu" --mnist "$source/resources/datasets/mnist"
+        oracle "PyTorch's weights (T1, T2, T7)" pytorch_weights.py --device cuda --cli "$on_gpu" --mnist "$source/resources/datasets/mnist"
         audit "char-gpt, fp64" "equivalent none" char-gpt-shakespeare data.train_limit=256 numerics.precision=fp64
         audit "bert-mini, fp64: unequal units" "equivalent none" bert-mini-shakespeare data.train_limit=256 numerics.precision=fp64
         audit "ResNet-18: BatchNorm (T9)" "expected batch-norm" first-comparison "${deep[@]}"
         audit "LeNet-5, bf16" "equivalent none" first-comparison "${lenet[@]}" numerics.precision=bf16
         if there "$build/tests/model_logits" "oracle: torchvision's ResNets (T9)"; then
-            oracle "torchvision's ResNets (T9)" torchvision_resnet.py --cli "$on_gpu" --logits "$build/tests/model_logits"
+            oracle "torchvision's ResNets (T9)" torchvision_resnet.py --device cuda --cli "$on_gpu" --logits "$build/tests/model_logits"
         fi
-        oracle "networks from Python" export_networks.py --cli "$on_gpu" --part training
-        oracle "killed and resumed (T18)" export_networks.py --cli "$on_gpu" --part resume
-        oracle "ResNet-18 from a file of weights" finetune_resnet.py --cli "$on_gpu"
+        oracle "networks from Python" export_networks.py --device cuda --cli "$on_gpu" --part training
+        oracle "killed and resumed (T18)" export_networks.py --device cuda --cli "$on_gpu" --part resume
+        oracle "ResNet-18 from a file of weights" finetune_resnet.py --device cuda --cli "$on_gpu"
     fi
     ranks_on_gpus
     leave "the other traps of tests/README.md" skipped "their tests name the CPU as device (tests/support/training.h), and planted faults are refused on a GPU"
@@ -186,22 +186,22 @@ sanitizer_part() {
 # One round of all cases, then the peers, then more rounds: eager and captured in turn, so that a GPU that slows down slows both.
 declare -A broken=()
 round() { # NUMBER
-    local name updates words way settings
-    while read -r name updates words; do
+    local name captured eager words way settings
+    while read -r name captured eager words; do
         read -ra settings <<<"$words"
         for way in captured eager; do
             if [[ -n ${broken[$name $way]-} ]]; then continue; fi
-            sampled=yes step "$name, $way, round $1" bench - "$isolated" "$build/tests/bench_training" "$updates" device.kind=cuda:0 \
+            sampled=yes step "$name, $way, round $1" bench - "$isolated" "$build/tests/bench_training" "${!way}" device.kind=cuda:0 \
                 device.capture="$([[ $way == captured ]] && echo on || echo off)" data.test_limit=1000 optimizer.momentum=0.9 "${settings[@]}"
             if [[ $state == failed ]]; then broken[$name $way]=yes; fi
         done
     done <<'TEXT'
-lenet5-32x4 2000 model.name=lenet5 data.resize=32 batch.micro=32 batch.effective=128
-resnet18-32x2 150 model.name=resnet18 model.stem=cifar data.dataset=textures-generated data.train_limit=2048 batch.micro=32 batch.effective=64
-resnet18-32x2-bf16 150 model.name=resnet18 model.stem=cifar data.dataset=textures-generated data.train_limit=2048 batch.micro=32 batch.effective=64 numerics.precision=bf16
-char-gpt-4x4 300 model.name=char-gpt data.dataset=tinyshakespeare data.block=64 model.layers=4 model.heads=4 model.width=128 loss.normalise=tokens optimizer.name=adamw optimizer.lr=1e-3 batch.micro=4 batch.effective=16
-lenet5-4096x4 100 model.name=lenet5 data.resize=32 batch.micro=4096 batch.effective=16384
-resnet18-256x2 40 model.name=resnet18 model.stem=cifar data.dataset=textures-generated data.train_limit=2048 batch.micro=256 batch.effective=512
+lenet5-32x4 2000 400 model.name=lenet5 data.resize=32 batch.micro=32 batch.effective=128
+resnet18-32x2 100 100 model.name=resnet18 model.stem=cifar data.dataset=textures-generated data.train_limit=2048 batch.micro=32 batch.effective=64
+resnet18-32x2-bf16 300 150 model.name=resnet18 model.stem=cifar data.dataset=textures-generated data.train_limit=2048 batch.micro=32 batch.effective=64 numerics.precision=bf16
+char-gpt-4x4 300 100 model.name=char-gpt data.dataset=tinyshakespeare data.block=64 model.layers=4 model.heads=4 model.width=128 loss.normalise=tokens optimizer.name=adamw optimizer.lr=1e-3 batch.micro=4 batch.effective=16
+lenet5-4096x4 60 60 model.name=lenet5 data.resize=32 batch.micro=4096 batch.effective=16384
+resnet18-256x2 30 30 model.name=resnet18 model.stem=cifar data.dataset=textures-generated data.train_limit=2048 batch.micro=256 batch.effective=512
 TEXT
 }
 # Each case gets most of what is left: rounds that come after it only make the figures above steadier. compare_frameworks.py knows how long it has.

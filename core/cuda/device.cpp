@@ -7,27 +7,41 @@
 #include <cstdlib>
 
 namespace accumulus::gpu {
+namespace {
 
-void setKernelPolicy(at::Device device, bool deterministic) {
+void useKernels(bool deterministic) {
     at::Context& context = at::globalContext();
-    const bool strict = device.is_cuda() && deterministic;
-    context.setDeterministicAlgorithms(strict, /*warn_only=*/false);
+    context.setDeterministicAlgorithms(deterministic, /*warn_only=*/false);
     context.setDeterministicFillUninitializedMemory(false); // nothing reads memory before it is written
+    context.setDeterministicCuDNN(deterministic);
+    context.setBenchmarkCuDNN(!deterministic);
+}
+
+} // namespace
+
+WorkStream::WorkStream(at::Device device, bool deterministic) : m_deterministic(deterministic) {
     if (!device.is_cuda())
         return;
     // Read by cuBLAS at its first call: later a deterministic run could not ask for it any more.
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
-    context.setDeterministicCuDNN(strict);
-    context.setBenchmarkCuDNN(!strict);
-    context.setAllowTF32CuBLAS(false);
-    context.setAllowTF32CuDNN(false);
-}
-
-WorkStream::WorkStream(at::Device device) {
-    if (!device.is_cuda())
-        return;
     const c10::impl::VirtualGuardImpl guard(device.type());
     m_stream = guard.getStreamFromGlobalPool(device);
+}
+
+WorkStream::Scope::Scope(const WorkStream& work) {
+    if (!work.m_stream)
+        return;
+    m_guard.emplace(*work.m_stream);
+    at::Context& context = at::globalContext();
+    context.setAllowTF32CuBLAS(false);
+    context.setAllowTF32CuDNN(false);
+    m_wasDeterministic = context.deterministicAlgorithms();
+    useKernels(work.m_deterministic);
+}
+
+WorkStream::Scope::~Scope() {
+    if (m_guard)
+        useKernels(m_wasDeterministic); // work on the CPU does not ask for it
 }
 
 } // namespace accumulus::gpu

@@ -44,31 +44,30 @@ void releaseUnused(at::Device device);
 /// While it is forbidden, whatever makes the host wait for a GPU throws c10::Error (tests).
 void forbidWaiting(bool forbidden);
 
-/// Before the first kernel of a run: fp32 means fp32 (no TF32), and with `deterministic` only kernels that give the
-/// same bits each time; an operator without such a kernel then throws. On the CPU it takes such settings back. Of the
-/// whole process.
-void setKernelPolicy(at::Device device, bool deterministic);
-
-/// A stream of its own for all work of one trainer: graphs cannot be captured on the default one.
+/// Where all work of one engine is queued, and by which kernels: on a stream of its own, because graphs cannot be
+/// captured on the default one; fp32 means fp32 (no TF32), and with `deterministic` only kernels that give the same bits
+/// each time; an operator without such a kernel then throws.
 class WorkStream {
 public:
     /// The CPU has none: its scopes do nothing.
-    explicit WorkStream(at::Device device);
+    WorkStream(at::Device device, bool deterministic);
 
-    /// Makes it the current stream of the calling thread.
+    /// Makes it the current stream of the calling thread, and its kernels those of the whole process, until it ends.
     class Scope {
     public:
-        explicit Scope(const WorkStream& work) {
-            if (work.m_stream)
-                m_guard.emplace(*work.m_stream);
-        }
+        explicit Scope(const WorkStream& work);
+        ~Scope();
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
 
     private:
         std::optional<c10::StreamGuard> m_guard;
+        bool m_wasDeterministic = false; ///< before
     };
 
 private:
     std::optional<c10::Stream> m_stream;
+    bool m_deterministic;
 };
 
 } // namespace accumulus::gpu

@@ -44,7 +44,7 @@ private:
 };
 
 EngineTrial::EngineTrial()
-    : m_rendezvous(std::make_unique<Rendezvous>()), m_stream(at::Device(at::kCPU)), m_device(at::kCPU) {}
+    : m_rendezvous(std::make_unique<Rendezvous>()), m_stream(at::kCPU, false), m_device(at::kCPU) {}
 
 Result<std::unique_ptr<EngineTrial>> EngineTrial::create(EngineSetup setup, const Settings& settings) {
     tuneAllocator();
@@ -65,7 +65,7 @@ Result<std::unique_ptr<EngineTrial>> EngineTrial::create(EngineSetup setup, cons
     trial->m_memoryLimit = device.is_cpu() ? settings.memoryLimit : 0;
     trial->m_device = device;
     trial->m_goOn = settings.goOn;
-    trial->m_stream = gpu::WorkStream(device);
+    trial->m_stream = gpu::WorkStream(device, setup.config.numerics.deterministic);
     trial->m_samples = setup.data->trainCount();
     trial->m_micro = batch.micro;
     trial->m_steps = batch.largestSteps();

@@ -171,13 +171,12 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
                          chooseDevice(setup.config.device.kind, setup.ranks ? setup.ranks->localRank() : 0));
     try {
         const at::Device device(choice.device);
-        gpu::setKernelPolicy(device, setup.config.numerics.deterministic);
         MemoryCounter::setLimit(device.is_cpu() ? limit : 0);
         if (device.is_cuda()) {
             gpu::limitMemory(device, limit);
             gpu::resetPeak(device);
         }
-        const gpu::WorkStream stream(device);
+        const gpu::WorkStream stream(device, setup.config.numerics.deterministic);
         const gpu::WorkStream::Scope scope(stream);
         ACCUMULUS_TRY_ASSIGN(auto model, modelOf(setup, device));
         ACCUMULUS_TRY(checkBatchNorm(*model, setup.config, batch, samples));

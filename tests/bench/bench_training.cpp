@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Speed, memory and phases of the engine alone, one JSON line. Used by compare_frameworks.py, which runs it in turn
 // with PyTorch loops.
-//   bench_training [--profile] UPDATES [KEY=VALUE ...]      settings as for accumulus-cli run --set; without evaluation
+//   bench_training [--profile | --trace FILE] UPDATES [KEY=VALUE ...]      settings as for accumulus-cli run --set; without evaluation
 //   and checkpoints
 // --profile adds where the time of the kernels goes, per operator (measured in a second pass, because looking costs
-// time), and what the noise scale's squares cost of a window.
+// time), and what the noise scale's squares cost of a window. --trace writes a timeline of the window in the middle
+// (window_trace.h).
 #include "core/run/program.h"
 #include "core/train/lane_calibration.h"
 #include "core/train/trainer.h"
@@ -15,6 +16,7 @@
 #include "core/run/environment.h"
 #include "core/window/flat_kernels.h"
 #include "tests/bench/operator_times.h"
+#include "tests/bench/window_trace.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -35,6 +37,8 @@ struct KeepingObserver final : TrainingObserver {
         windows.push_back(window);
         if (operators && static_cast<std::int64_t>(windows.size()) == updates)
             operators->stop(); // what follows is the last evaluation
+        if (trace)
+            trace->windowClosed(static_cast<std::int64_t>(windows.size()));
         return {};
     }
     Status evaluated(const EvaluationRecord&) override { return {}; }
@@ -42,6 +46,7 @@ struct KeepingObserver final : TrainingObserver {
     void noted(const std::string&, const Message&, std::int64_t) override {}
     std::vector<WindowRecord> windows;
     OperatorTimes* operators = nullptr;
+    WindowTrace* trace = nullptr;
     std::int64_t updates = 0;
 };
 
@@ -103,8 +108,13 @@ int main(int argc, char** argv) {
     const bool profiled = !words.empty() && words.front() == "--profile";
     if (profiled)
         words.erase(words.begin());
+    std::filesystem::path timeline;
+    if (words.size() > 1 && words.front() == "--trace") {
+        timeline = words[1];
+        words.erase(words.begin(), words.begin() + 2);
+    }
     if (words.empty()) {
-        std::cerr << "usage: bench_training [--profile] UPDATES [KEY=VALUE ...]\n";
+        std::cerr << "usage: bench_training [--profile | --trace FILE] UPDATES [KEY=VALUE ...]\n";
         return 2;
     }
     ExperimentConfig experiment;
@@ -141,6 +151,8 @@ int main(int argc, char** argv) {
         OperatorTimes times(watched);
         observer.operators = &times;
         observer.updates = config.train.length.count;
+        WindowTrace trace(timeline, observer.updates, (*trainer)->device().isGpu());
+        observer.trace = &trace;
         const TrainingEnd end = (*trainer)->train(observer);
         std::filesystem::remove_all(setup.folder);
         if (end.error)

@@ -28,7 +28,6 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-import peer_nsys
 from framework_cases import CASES
 from framework_summary import print_window_to_cli, summarise
 from peer_agreement import disagreement, own_disagreement
@@ -179,9 +178,9 @@ class Comparison:
         file = self.trace_file("accumulus")
         try:
             if self.left(TIMELINES) < 0:
-                raise peer_nsys.NotTraced(NO_TIME)
-            self.timelines[ENGINE] = {"file": file.name} | peer_nsys.trace(self.own[0], file)
-        except peer_nsys.NotTraced as reason:
+                raise Failed(NO_TIME)
+            self.timelines[ENGINE] = {"file": file.name} | self.own[0].trace(file)
+        except Failed as reason:
             self.timelines[ENGINE] = {"not_traced": str(reason)}
 
     def result(self) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from framework_rows import CLI, WINDOW, CliRow, EngineRow, ProgramRow, WindowRow
+from trace_summary import summary_of_file
 
 DEVICE = "cuda"
 PEERS = {"eager": "PyTorch, eager", "graph": "PyTorch, CUDA graph of a micro-step",
@@ -171,6 +172,16 @@ class GpuEngineRow(OwnRow, EngineRow):
         self.measured |= {"peak_allocated_bytes": told["peak_bytes"], "host_ms_per_window": windows["all"] - windows["update"],
                          "parameters": told["parameters"], "first_loss": told["first_loss"]}
         return told["samples_per_second"]
+
+
+    def trace(self, file: Path) -> dict[str, Any]:
+        """Writes the timeline of a window and returns its sums (trace_summary.summary). Raises Failed."""
+        count, *words = self.command(LEAST_UPDATES, **{"data.test_limit": "16"})[1:]
+        self._run([str(self.programs / "tests/bench_training"), "--trace", str(file), count, *words])
+        try:
+            return summary_of_file(file, self.case.steps)
+        except (OSError, KeyError, ValueError) as problem:
+            raise Failed(f"the timeline cannot be read: {problem}") from None
 
 
 class GpuCliRow(OwnRow, CliRow):

@@ -10,7 +10,6 @@ import copy
 import io
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 import time
@@ -22,7 +21,6 @@ from bench_checks import SOURCE, check, raises, run_checks
 
 import gpu_readers
 import peer_comparison
-import peer_nsys
 import peer_power
 import peer_rows
 import trace_summary
@@ -79,7 +77,7 @@ def comparison(watts: float | None = 150.0) -> Comparison:
                 StandIn("accumulus-cli run", [1.0, 190.0, 190.0], **own)]
     made.peers = [StandIn(EAGER, [1.0, 50.0, 50.0], **memory), StandIn(GRAPH, [1.0, 100.0, 104.0], **memory), compiled]
     made.eager = EAGER_ABOUT
-    made.timelines = {EAGER: {"file": "a.json"} | SUMS, peer_rows.ENGINE: {"not_traced": "nsys is not installed"}}
+    made.timelines = {EAGER: {"file": "a.json"} | SUMS, peer_rows.ENGINE: {"not_traced": "no time left"}}
     made.measure()
     return made
 
@@ -204,36 +202,22 @@ def a_timeline_is_summed_up(folder: Path) -> None:
     raises(ValueError, "no window", lambda: trace_summary.summary({"traceEvents": events[1:2]}, 2))
 
 
-def exported(file: Path) -> sqlite3.Connection:
-    """As nsys exports: four windows of two kernels, each ended by a copy to the host, the third one with a second copy inside."""
-    base = sqlite3.connect(file)
-    base.execute("CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)")
-    base.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, streamId INT, shortName INT)")
-    base.execute("CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INT, end INT, streamId INT, copyKind INT)")
-    base.execute("INSERT INTO StringIds VALUES (7, 'addAll')")
-    for window in range(4):
-        start = window * 1_000_000
-        base.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?, ?, 1, 7)",
-                         [(start + 100_000, start + 300_000), (start + 400_000, start + 800_000)])
-        copies = [(start + 900_000, start + 1_000_000, 2), (start + 1_000, start + 2_000, 1)]
-        if window == 2:
-            copies.append((start + 310_000, start + 320_000, 2))
-        base.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (?, ?, 1, ?)", copies)
-    return base
-
-
 @check
-def a_window_is_cut_out_of_what_nsys_exports(folder: Path) -> None:
-    events = peer_nsys.device_events(exported(folder / "a.sqlite"))
-    assert len(events) == 4 * 4 + 1 and events[1]["name"] == "addAll" and events[1]["ts"] == 100.0 and events[1]["dur"] == 200.0
-    window = peer_nsys.one_window(events, 1.0)
-    told = trace_summary.summary({"traceEvents": window}, 2)
-    assert told["window_ms"] == 1.0 and told["kernels_per_window"] == 2 and told["kernels_per_micro_step"] == 1.0
-    raises(peer_nsys.NotTraced, "fewer than", lambda: peer_nsys.one_window(events[:4], 1.0))
-    assert peer_nsys.device_events(sqlite3.connect(":memory:")) == []
-    output = 'Generating "a.qdstrm"\n{"milliseconds_per_window": {"all": 1.5}}\nGenerated: a.nsys-rep\n'
-    assert peer_nsys.window_ms(output) == 1.5
-    raises(peer_nsys.NotTraced, "no figures", lambda: peer_nsys.window_ms("Generating"))
+def a_timeline_of_accumulus_is_its_own(folder: Path) -> None:
+    events = [event("user_annotation", 100.0, 300.0, trace_summary.WINDOW_MARK), event("kernel", 110.0, 160.0)]
+    (folder / "tests").mkdir(parents=True)
+    program = folder / "tests/bench_training"
+    program.write_text(f"#!/bin/sh\n[ \"$1\" = --trace ] || exit 1\necho \"$*\" > '{folder}/words'\ncat > \"$2\" << 'END'\n"
+                       + json.dumps({"traceEvents": events}) + "\nEND\n")
+    program.chmod(0o755)
+    row = peer_rows.GpuEngineRow(peer_rows.ENGINE, options(programs=folder), CASE)
+    told = row.trace(folder / "a.trace.json")
+    assert told["window_ms"] == 0.2 and told["device_busy_share"] == 0.25 and told["kernels_per_window"] == 1, told
+    assert f" {peer_rows.LEAST_UPDATES} " in (folder / "words").read_text() and "device.kind=cuda:0" in (folder / "words").read_text()
+    program.write_text("#!/bin/sh\necho '{}' > \"$2\"\n")
+    raises(peer_rows.Failed, "cannot be read", lambda: row.trace(folder / "b.trace.json"))
+    program.write_text("#!/bin/sh\necho 'No GPU' >&2\nexit 1\n")
+    raises(peer_rows.Failed, "No GPU", lambda: row.trace(folder / "c.trace.json"))
 
 
 @check

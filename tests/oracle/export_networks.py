@@ -28,7 +28,7 @@ try:
     import transformers
 
     import export_cases
-    from pytorch_weights import Cli, report
+    from pytorch_weights import Cli, add_device, compute_on, report
 except ImportError as missing:
     print(f"skipped: {sys.executable} has no {missing.name}; set ACCUMULUS_PYTHON to one with torch, torchvision, transformers, "
           "safetensors")
@@ -92,15 +92,15 @@ class Trained:
         return net
 
 
-def train_plain(case, data, momentum, micro=export_cases.SAMPLES, frozen=False):
+def train_plain(case, data, momentum, device, micro=export_cases.SAMPLES, frozen=False):
     """PyTorch sees `micro` samples at once and updates after all of them; the whole batch by default. The network after all
-    updates, and as it was before the last of them."""
-    net = case.network().train()
+    updates, and as it was before the last of them, on the CPU."""
+    net, loss = case.network().train().to(device), copy.deepcopy(case.loss).to(device)
     if frozen:
         for layer in net.modules():
             if isinstance(layer, torch.nn.modules.batchnorm._BatchNorm):
                 layer.eval()
-    inputs, targets = data
+    inputs, targets = (part.to(device) for part in data)
     optimizer = torch.optim.SGD(net.parameters(), lr=export_cases.LR, momentum=momentum)
     for update in range(UPDATES):
         if update == UPDATES - 1:
@@ -108,9 +108,9 @@ def train_plain(case, data, momentum, micro=export_cases.SAMPLES, frozen=False):
         optimizer.zero_grad()
         for first in range(0, len(inputs), micro):
             part = slice(first, first + micro)
-            (case.loss(net(inputs[part]), targets[part]) * (len(targets[part]) / len(inputs))).backward()
+            (loss(net(inputs[part]), targets[part]) * (len(targets[part]) / len(inputs))).backward()
         optimizer.step()
-    return net, before
+    return net.cpu(), before.cpu()
 
 
 def tensors(net):
@@ -149,10 +149,10 @@ def check_training(options, case, folder):
                               **{"numerics.batch_norm": "frozen" if frozen else "micro"})
             runs = trained.run()
             assert set(runs) == {"accumulated", "large-batch"}, runs
-            whole, short = train_plain(case, trained.data, momentum, frozen=frozen)
+            whole, short = train_plain(case, trained.data, momentum, options.device, frozen=frozen)
             references = {"large-batch": whole, "accumulated": whole}
             if case.mixes and not frozen:
-                references["accumulated"], short = train_plain(case, trained.data, momentum, export_cases.MICRO)
+                references["accumulated"], short = train_plain(case, trained.data, momentum, options.device, export_cases.MICRO)
                 value, name = distance(*references.values(), case.network())
                 good &= report("BatchNorm sees the split", value, MISTAKE_IS_SEEN, value > MISTAKE_IS_SEEN, name)
             label = f"{case.name}, momentum {momentum}" + (", frozen" if frozen else "")
@@ -245,7 +245,9 @@ def main():
     parser.add_argument("--cli", required=True, help="accumulus-cli")
     parser.add_argument("--part", choices=("training", "lanes", "resume", "audit", "plan"), required=True)
     parser.add_argument("--only", default="", help="networks whose name contains this")
+    add_device(parser)
     options = parser.parse_args()
+    options.device = compute_on(options.device)
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()

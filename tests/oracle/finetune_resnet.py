@@ -24,7 +24,7 @@ try:
     import torchvision
     from torch.nn import functional
 
-    from pytorch_weights import Cli, report
+    from pytorch_weights import Cli, add_device, compute_on, report
 except ImportError as missing:
     print(f"skipped: {sys.executable} has no {missing.name}; set ACCUMULUS_PYTHON to one with torch, torchvision, safetensors")
     sys.exit(77)
@@ -59,21 +59,22 @@ def is_frozen(name):
     return any(fnmatchcase(name, pattern) for pattern in FREEZE)
 
 
-def train_plain(initial, data, frozen=is_frozen):
-    """The network after all updates, and as it was before the last of them."""
+def train_plain(initial, data, device, frozen=is_frozen):
+    """The network after all updates, and as it was before the last of them, on the CPU."""
     net = network(CLASSES)
     net.load_state_dict(initial, strict=False)
     for name, parameter in net.named_parameters():
         parameter.requires_grad_(not frozen(name))
-    net.eval()  # the statistics of the file
+    net.eval().to(device)  # the statistics of the file
+    inputs, targets = (part.to(device) for part in data)
     optimizer = torch.optim.SGD([part for part in net.parameters() if part.requires_grad], lr=LR, momentum=0.9, weight_decay=0.01)
     for update in range(UPDATES):
         if update == UPDATES - 1:
             before = copy.deepcopy(net)
         optimizer.zero_grad()
-        functional.cross_entropy(net(data[0]), data[1]).backward()
+        functional.cross_entropy(net(inputs), targets).backward()
         optimizer.step()
-    return net, before
+    return net.cpu(), before.cpu()
 
 
 def distance(got, net, initial):
@@ -82,7 +83,7 @@ def distance(got, net, initial):
     return max((float((got[name] - part).norm() / (part - initial[name]).norm()), name) for name, part in wanted.items())
 
 
-def check(cli, folder, label, settings, weights, data):
+def check(cli, folder, label, settings, weights, data, device):
     with contextlib.redirect_stdout(io.StringIO()):
         torch.manual_seed(6)
         file = export(network(CLASSES), data, folder / label, test_set=data, lr=LR, batch=SAMPLES, micro=MICRO,
@@ -105,10 +106,10 @@ def check(cli, folder, label, settings, weights, data):
     good &= report(f"  frozen tensors that changed, of {len(frozen)}", len(changed), 0, frozen and not changed, ", ".join(changed[:3]))
     moved = [name for name in initial if "running" in name and not torch.equal(initial[name], last[name])]
     good &= report("  statistics that changed", len(moved), 0, not moved, ", ".join(moved[:3]))
-    right, short = train_plain(initial, data)
+    right, short = train_plain(initial, data, device)
     value, name = distance(last, right, initial)
     good &= report("  five updates", value, TOLERANCE, value <= TOLERANCE, name)
-    thawed, _ = train_plain(initial, data, frozen=lambda name: False)
+    thawed, _ = train_plain(initial, data, device, frozen=lambda name: False)
     for mistake, net in (("an update left out", short), ("nothing frozen", thawed)):
         value, name = distance(last, net, initial)
         good &= report(f"  mistake seen: {mistake}", value, MISTAKE_IS_SEEN, value > MISTAKE_IS_SEEN, name)
@@ -118,7 +119,9 @@ def check(cli, folder, label, settings, weights, data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cli", required=True, help="accumulus-cli")
+    add_device(parser)
     options = parser.parse_args()
+    device = compute_on(options.device)
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)
     print(f"PyTorch {torch.__version__}, torchvision {torchvision.__version__}")
@@ -128,8 +131,8 @@ def main():
         cli, folder = Cli(options.cli, name), Path(name)
         weights = folder / "resnet18.pth"
         torch.save(pretrained(), weights)
-        good = check(cli, folder, "a module from a file", {}, weights, data)
-        good &= check(cli, folder, "the built-in network", {"model.name": "resnet18", "model.path": ""}, weights, data)
+        good = check(cli, folder, "a module from a file", {}, weights, data, device)
+        good &= check(cli, folder, "the built-in network", {"model.name": "resnet18", "model.path": ""}, weights, data, device)
     print("all agree" if good else "NOT all agree")
     return 0 if good else 1
 

@@ -41,6 +41,9 @@ ADAM_TOLERANCE = 1e-8
 # fp32: gradients agree to 1e-5 per tensor at initial weights; each update also rounds the weights, u = 6e-8 of their size
 # where they move by a few percent of it.
 FP32_TOLERANCE = 1e-4
+# cuDNN's gradients of a convolution's weights add up more than 70 000 products in fp32; PyTorch's own fp32 weights were up to
+# 2e-4 from fp64 on a GPU. Ours may be so many times as far as they are.
+TIMES_AS_FAR = 4
 # The smallest planted mistake measured is 0.26, the smallest effect of a setting 0.11.
 MISTAKE_IS_SEEN = 1e-6
 
@@ -167,10 +170,23 @@ def read_part(folder, part, count, resize):
     return (pixels / 255 - MEAN) / DEVIATION, read_idx(folder / f"{part}-labels-idx1-ubyte.gz", count).long()
 
 
-def train_plain(case, initial, images, labels):
-    """Full-batch updates; nothing here knows of micro-batches."""
-    model = MODELS[case.model](images.shape[-1]).double()
-    model.load_state_dict({name: tensor.double() for name, tensor in initial.items()}, strict=True)
+def add_device(parser):
+    parser.add_argument("--device", default="cpu", help="where PyTorch trains, as accumulus-cli does: an operator may differ between "
+                        "devices, as hardswish, which CUDA multiplies by a sixth that is rounded to fp32 even in fp64")
+
+
+def compute_on(device):
+    """fp32 is fp32, and the same kernels every time."""
+    torch.backends.cudnn.allow_tf32 = False
+    torch.backends.cudnn.deterministic = True
+    return torch.device(device)
+
+
+def train_plain(case, initial, images, labels, device, kind=torch.float64):
+    """Full-batch updates; nothing here knows of micro-batches. The model is on the CPU afterwards."""
+    model = MODELS[case.model](images.shape[-1]).to(device, kind)
+    model.load_state_dict({name: tensor.to(kind) for name, tensor in initial.items()}, strict=True)
+    images, labels = images.to(device, kind), labels.to(device)
     optimizer = case.optimizer(model.parameters())
     for update in range(UPDATES):
         optimizer.zero_grad(set_to_none=True)
@@ -183,7 +199,7 @@ def train_plain(case, initial, images, labels):
                 gradient *= case.clip / norm
         assert not case.clip or norm > case.clip or update > 0, "the clipping case must clip"
         optimizer.step()
-    return model
+    return model.cpu()
 
 
 def distance(got, wanted, initial):
@@ -198,15 +214,24 @@ def report(name, value, limit, good, note=""):
     return good
 
 
-def check_case(cli, folder, case):
+def own_distance(case, initial, images, labels, device, wanted):
+    """How far PyTorch's own fp32 weights are from fp64."""
+    model = train_plain(case, initial, images, labels, device, torch.float32)
+    return distance({name: tensor.detach() for name, tensor in model.state_dict().items()}, wanted, initial)[0]
+
+
+def check_case(cli, folder, case, device):
     images, labels = read_part(folder, "train", SAMPLES, case.resize)
     test_images, test_labels = read_part(folder, "t10k", TEST_SAMPLES, case.resize)
     finished = cli.train(case.model, case.settings)
     initial = cli.weights(finished[0]["run"], "initial")
     kind = torch.float32 if "numerics.precision=fp32" in case.settings else torch.float64
     assert all(tensor.dtype == kind for tensor in initial.values()), initial
-    model = train_plain(case, initial, images, labels)
+    model = train_plain(case, initial, images, labels, device)
     wanted = {name: tensor.detach() for name, tensor in model.state_dict().items()}
+    limit = case.tolerance
+    if kind == torch.float32:
+        limit = max(limit, TIMES_AS_FAR * own_distance(case, initial, images, labels, device, wanted))
 
     good = True
     trained = [cli.weights(run["run"], "last") for run in finished]
@@ -216,11 +241,11 @@ def check_case(cli, folder, case):
     accuracy = float((logits.argmax(1) == test_labels).double().mean())
     for run, last in zip(finished, trained):
         value, tensor = distance(last, wanted, initial)
-        good &= report(f"{case.name}, {case.model}, {run['arm']}", value, case.tolerance, value <= case.tolerance, tensor)
+        good &= report(f"{case.name}, {case.model}, {run['arm']}", value, limit, value <= limit, tensor)
         # The loss is no worse conditioned than the weights: logits move by a few times their distance.
         error = abs(run["test_loss"] - loss) / loss
-        same = error <= 10 * case.tolerance and run["test_accuracy"] == accuracy
-        good &= report("  its test loss and accuracy", error, 10 * case.tolerance, same, f"{accuracy:.3f}")
+        same = error <= 10 * limit and run["test_accuracy"] == accuracy
+        good &= report("  its test loss and accuracy", error, 10 * limit, same, f"{accuracy:.3f}")
     return good, trained[0], (wanted, initial)
 
 
@@ -228,7 +253,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cli", required=True, help="accumulus-cli")
     parser.add_argument("--mnist", required=True, type=Path, help="folder with MNIST's four IDX files (.gz)")
+    add_device(parser)
     options = parser.parse_args()
+    device = compute_on(options.device)
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)  # threads that wait for each other are slow beside other tests
     print(f"PyTorch {torch.__version__}, {SAMPLES} samples as micro-batches of {MICRO}, {UPDATES} updates")
@@ -237,7 +264,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="accumulus-oracle-") as folder:
         cli = Cli(options.cli, folder)
         for case in CASES:
-            agrees, got, reference = check_case(cli, options.mnist, case)
+            agrees, got, reference = check_case(cli, options.mnist, case, device)
             good &= agrees
             if case.name == "sgd":
                 plain[case.model] = reference

@@ -27,7 +27,7 @@ except ImportError as missing:
           "safetensors")
     sys.exit(77)
 
-from pytorch_weights import Cli, report
+from pytorch_weights import Cli, add_device, compute_on, report
 
 CLASSES, IMAGES = 10, 6
 SAMPLES, MICRO, UPDATES, TEST_SAMPLES, LR = 12, 4, 2, 20, 0.02
@@ -182,11 +182,12 @@ def train_ours(cli, folder, settings):
     return finished
 
 
-def train_torchvision(name, settings, initial, images, labels, micro):
+def train_torchvision(name, settings, initial, images, labels, micro, device):
     """torchvision's model in training mode: it sees `micro` images at once and updates after all of them."""
     model = torchvision_model(name, settings)
     model.load_state_dict(initial, strict=True)
-    model.train()
+    model.train().to(device)
+    images, labels = images.to(device), labels.to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=LR, momentum=0.9)
     for _ in range(UPDATES):
         optimizer.zero_grad()
@@ -194,7 +195,7 @@ def train_torchvision(name, settings, initial, images, labels, micro):
             logits = model(images[first:first + micro])
             (functional.cross_entropy(logits, labels[first:first + micro], reduction="sum") / SAMPLES).backward()
         optimizer.step()
-    return model
+    return model.cpu()
 
 
 def moved(got, wanted, initial):
@@ -204,7 +205,7 @@ def moved(got, wanted, initial):
     return max((float((got[name] - wanted[name]).norm() / (wanted[name] - initial[name]).norm()), name) for name in floats)
 
 
-def check_training(cli, folder, data, name, settings):
+def check_training(cli, folder, data, name, settings, device):
     (images, labels), (test_images, test_labels) = data
     label = " ".join([name] + [setting.split("=")[1] for setting in settings])
     finished = train_ours(cli, folder, [f"model.name={name}", *settings])
@@ -215,7 +216,7 @@ def check_training(cli, folder, data, name, settings):
     for run, micro in zip(finished, (MICRO, MICRO if ghost else SAMPLES)):
         last = load_file(run["checkpoint"])
         if micro not in models:
-            models[micro] = train_torchvision(name, settings, initial, images, labels, micro)
+            models[micro] = train_torchvision(name, settings, initial, images, labels, micro, device)
         model = models[micro]
         wanted = {key: tensor.detach() for key, tensor in model.state_dict().items()}
         references[run["arm"]] = wanted
@@ -242,7 +243,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cli", required=True, help="accumulus-cli")
     parser.add_argument("--logits", required=True, help="the helper program model_logits")
+    add_device(parser)
     options = parser.parse_args()
+    device = compute_on(options.device)
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)  # threads that wait for each other are slow beside other tests
     torch.manual_seed(1)
@@ -261,7 +264,7 @@ def main():
         images = Path(folder) / "cifar"
         data = write_cifar(images)
         for settings in ([], ["study.ghost=true"]):
-            good &= check_training(cli, images, data, "resnet18", settings)
+            good &= check_training(cli, images, data, "resnet18", settings, device)
     print("all agree" if good else "NOT all agree")
     return 0 if good else 1
 

@@ -204,7 +204,7 @@ sums='"window_ms":2.5,"device_busy_share":0.75,"device_idle_ms":0.625,"gaps":12,
     row "PyTorch, eager" 1000.0 0.25 '"peak_reserved_bytes":2000000,"power_w":150.5'
     row "PyTorch, CUDA graph of a window" 4000.0 1.0 '"peak_reserved_bytes":4000000,"power_note":"nvidia-smi tells no power of this GPU"' | sed 's/,$//'
     echo '},"not_measured":{"PyTorch, compiled for less overhead":"does not survive accumulation: RuntimeError: overwritten"},'
-    echo "\"timelines\":{\"PyTorch, eager\":{\"file\":\"eager.trace.json\",$sums},\"Accumulus, engine alone\":{\"not_traced\":\"nsys is not installed\"}}}}}"
+    echo "\"timelines\":{\"PyTorch, eager\":{\"file\":\"eager.trace.json\",$sums},\"Accumulus, engine alone\":{\"not_traced\":\"no time left\"}}}}}"
 } > "$json"
 if [[ $(how frameworks) == no-figure ]]; then sed -i '0,/"host_ms_per_window":0.25,/s///' "$json"; fi
 TEXT
