@@ -32,8 +32,7 @@ void MicroStepGraph::begin(const WindowPlan& plan, const WindowRequest& request,
     ++m_windows;
     m_sums.reserve(m_sums.microSteps() + steps - request.done); // a leaking tail may have left some in it
     dropMoved();
-    m_keys.upload(plan, request.seed,
-                  [&](double units) { return units > 0.0 ? m_state.window.commitWeight(units) / request.scale : 0.0; });
+    m_keys.upload(plan, request.seed, weightsAt(request.scale));
     if (m_settings.scaled && m_scale != request.scale)
         m_lossScale.fill_(request.scale);
     m_scale = request.scale;
@@ -47,6 +46,10 @@ void MicroStepGraph::begin(const WindowPlan& plan, const WindowRequest& request,
     if (std::ranges::any_of(m_taken, [](const Graph* graph) { return graph != nullptr; }) &&
         !m_state.statistics.keeps())
         m_state.statistics.open();
+}
+
+WindowKeys::WeightOf MicroStepGraph::weightsAt(double scale) const {
+    return [this, scale](double units) { return units > 0.0 ? m_state.window.commitWeight(units) / scale : 0.0; };
 }
 
 /// What was recorded on memory that has moved since.
@@ -201,11 +204,15 @@ bool MicroStepGraph::takes(std::int64_t index) const {
     return at < m_taken.size() && m_taken[at] && m_generation == m_sums.generation();
 }
 
+void MicroStepGraph::queueRow(std::int64_t row) {
+    const at::NoGradGuard noGrad;
+    if (m_nextRow != row)
+        m_row.fill_(row);
+    m_nextRow = row;
+}
+
 void MicroStepGraph::run(std::int64_t index) {
-    if (m_nextRow != index) {
-        const at::NoGradGuard noGrad;
-        m_row.fill_(index);
-    }
+    queueRow(index);
     m_nextRow = index + 1;
     Graph& graph = *m_taken[static_cast<std::size_t>(index)];
     graph.captured->run();
@@ -228,8 +235,10 @@ void MicroStepGraph::keepStatistics(const Graph& graph, std::int64_t index) {
 }
 
 void MicroStepGraph::foresee(const WindowPlan& next) {
-    if (m_problem.empty())
-        m_keys.foresee(next, m_seed);
+    if (!m_problem.empty())
+        return;
+    m_keys.foresee(next, m_seed, weightsAt(m_scale));
+    queueRow(0);
 }
 
 void MicroStepGraph::giveBack() {

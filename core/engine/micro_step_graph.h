@@ -37,7 +37,7 @@ public:
     [[nodiscard]] bool takes(std::int64_t index) const;
     /// Queues it, commit included.
     void run(std::int64_t index);
-    /// `next` will probably be the next window: its keys are made ready on the host.
+    /// The present window is closed, and `next` will probably follow it: its keys are queued behind it.
     void foresee(const WindowPlan& next);
     /// Memory ran out: what graphs hold is given back. Sizes that come again are recorded again.
     void giveBack();
@@ -72,6 +72,8 @@ private:
     [[nodiscard]] bool makeRoom(std::int64_t size, std::int64_t bytes, std::int64_t cameBefore);
     [[nodiscard]] bool dropOlder(std::int64_t size, std::int64_t cameBefore);
     void dropMoved();
+    [[nodiscard]] WindowKeys::WeightOf weightsAt(double scale) const;
+    void queueRow(std::int64_t row);
     void releaseUnused() const;
 
     MicroStep& m_step;

@@ -18,6 +18,11 @@ void UpdateGraph::work() {
 }
 
 void UpdateGraph::run(double lr) {
+    queue(lr);
+    m_sums.queueRestart();
+}
+
+void UpdateGraph::queue(double lr) {
     m_sums.setFactor(m_state.window.closingFactor());
     m_state.optimizer.prepareUpdate(m_state.window.touched(), lr);
     Shape shape;

@@ -29,8 +29,9 @@ public:
     /// All must outlive it. `capture`: Off, or record it once its shape has come twice.
     UpdateGraph(ModelState& state, DeviceSums& sums, at::Device device, CapturePolicy capture);
 
-    /// Queues division, clipping and the update, which the device leaves out when the window is not finite. Throws
-    /// UnusableGraph under CapturePolicy::On where it cannot be recorded; nothing was changed then.
+    /// Queues division, clipping and the update, which the device leaves out when the window is not finite; the next
+    /// window is then counted from its first micro-step. Throws UnusableGraph under CapturePolicy::On where it cannot
+    /// be recorded; nothing was changed then.
     void run(double lr);
     /// Why recording failed; empty while it did not.
     [[nodiscard]] const std::string& problem() const { return m_problem; }
@@ -42,6 +43,7 @@ private:
         int generation = -1;
         bool operator==(const Shape&) const = default;
     };
+    void queue(double lr);
     void work();
 
     ModelState& m_state;

@@ -6,6 +6,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
+#include <algorithm>
 #include <utility>
 
 namespace accumulus {
@@ -35,7 +36,7 @@ bool WindowKeys::fits(const WindowPlan& plan) const { return std::ssize(plan.ids
 WindowKeys::Made WindowKeys::make(const WindowPlan& plan, std::int64_t seed) const {
     const std::size_t steps = plan.microSizes.size();
     const SampleKeys samples{seed, plan.ids, plan.epochs};
-    Made made{seed, plan.ids, plan.epochs, plan.microSizes, hostKeysOf(samples, m_device), {}, {}};
+    Made made{seed, plan.ids, plan.epochs, plan.microSizes, hostKeysOf(samples, m_device), {}, {}, {}};
     made.starts = onHost(steps, at::kLong, m_device);
     std::size_t first = 0;
     for (std::size_t k = 0; k < steps; ++k) {
@@ -47,25 +48,45 @@ WindowKeys::Made WindowKeys::make(const WindowPlan& plan, std::int64_t seed) con
     return made;
 }
 
-void WindowKeys::foresee(const WindowPlan& plan, std::int64_t seed) {
-    m_foreseen.reset();
-    if (fits(plan))
-        m_foreseen = make(plan, seed);
+void WindowKeys::weigh(Made& made, const WeightOf& weightOf) const {
+    at::Tensor weights = onHost(made.units.size(), at::kDouble, m_device);
+    std::ranges::transform(made.units, weights.mutable_data_ptr<double>(), weightOf);
+    made.weights = std::move(weights);
 }
 
-void WindowKeys::upload(const WindowPlan& plan, std::int64_t seed, const std::function<double(double)>& weightOf) {
+/// On the stream that reads them: what an open window still reads is not overwritten before.
+void WindowKeys::queue(const Made& made) {
     const at::NoGradGuard noGrad;
+    copyInto(m_keys, made.keys);
+    copyInto(m_starts, made.starts);
+    copyInto(m_weights, made.weights);
+}
+
+void WindowKeys::foresee(const WindowPlan& plan, std::int64_t seed, const WeightOf& weightOf) {
+    m_foreseen.reset();
+    if (!fits(plan))
+        return;
+    Made made = make(plan, seed);
+    weigh(made, weightOf);
+    queue(made);
+    m_foreseen = std::move(made);
+}
+
+void WindowKeys::upload(const WindowPlan& plan, std::int64_t seed, const WeightOf& weightOf) {
     std::optional<Made> made = std::exchange(m_foreseen, std::nullopt);
     if (!made || made->seed != seed || made->ids != plan.ids || made->epochs != plan.epochs ||
-        made->microSizes != plan.microSizes)
+        made->microSizes != plan.microSizes) {
         made = make(plan, seed);
-    const at::Tensor weights = onHost(plan.microSizes.size(), at::kDouble, m_device);
-    for (std::size_t k = 0; k < made->units.size(); ++k)
-        weights.mutable_data_ptr<double>()[k] = weightOf(made->units[k]);
-    // On the stream that reads them: what an open window still reads is not overwritten before.
-    copyInto(m_keys, made->keys);
-    copyInto(m_starts, made->starts);
-    copyInto(m_weights, weights);
+        weigh(*made, weightOf);
+        queue(*made);
+    } else {
+        const at::Tensor expected = made->weights;
+        weigh(*made, weightOf);
+        if (!at::equal(made->weights, expected)) { // with another loss scale, say
+            const at::NoGradGuard noGrad;
+            copyInto(m_weights, made->weights);
+        }
+    }
     m_units = std::move(made->units);
 }
 

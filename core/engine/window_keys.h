@@ -22,11 +22,13 @@ public:
     WindowKeys(at::Device device, std::int64_t largest, UnitsOf unitsOf);
 
     [[nodiscard]] bool fits(const WindowPlan& plan) const;
-    /// `plan` will probably come next. Nothing on the device changes; where another window comes instead, what was
-    /// made is dropped.
-    void foresee(const WindowPlan& plan, std::int64_t seed);
-    /// Queues the copies of a window that fits. `weightOf` loss units: of a micro-step's gradient.
-    void upload(const WindowPlan& plan, std::int64_t seed, const std::function<double(double)>& weightOf);
+    using WeightOf = std::function<double(double)>; ///< of loss units: of a micro-step's gradient
+
+    /// `plan` will probably come next: what is queued already reads what lies on the device, then come the copies of
+    /// that window. Where another one comes instead, they are in vain.
+    void foresee(const WindowPlan& plan, std::int64_t seed, const WeightOf& weightOf);
+    /// Queues the copies of a window that fits, as far as they have not been foreseen.
+    void upload(const WindowPlan& plan, std::int64_t seed, const WeightOf& weightOf);
     /// Queues the copy of the keys and the weight of micro-step `row`, counted up by one.
     void select(at::Tensor& row, at::Tensor& keys, at::Tensor& weight) const;
 
@@ -42,8 +44,12 @@ private:
         at::Tensor keys;                                   ///< int64 [samples, 2]
         at::Tensor starts;                                 ///< int64 [micro-steps]
         std::vector<double> units;
+        at::Tensor weights; ///< fp64 [micro-steps]
     };
     [[nodiscard]] Made make(const WindowPlan& plan, std::int64_t seed) const;
+    /// A tensor that is copied from is not written again: the copy may not have been made yet.
+    void weigh(Made& made, const WeightOf& weightOf) const;
+    void queue(const Made& made);
 
     at::Device m_device;
     UnitsOf m_unitsOf;

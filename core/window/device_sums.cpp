@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus {
 
@@ -37,6 +38,7 @@ void DeviceSums::commit(std::span<const at::Tensor> gradients, const kernels::Sc
     for (std::size_t i = 0; i < gradients.size(); ++i)
         if (gradients[i].defined())
             pieces.push_back(pieceOf(i, gradients[i]));
+    m_settled = false;
     kernels::commit(m_accumulator, pieces, weight, m_partials);
 }
 
@@ -49,22 +51,27 @@ void DeviceSums::add(std::span<const at::Tensor> gradients, double weight, const
 void DeviceSums::addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool) {
     const at::NoGradGuard noGrad;
     const kernels::Piece piece = pieceOf(parameter, gradient);
+    m_settled = false;
     kernels::commit(m_accumulator, {&piece, 1}, {weight, {}}, m_partials);
 }
 
 void DeviceSums::endMicroStep(double loss, const at::Tensor& lossOnDevice) {
     const at::NoGradGuard noGrad;
     reserve(++m_microSteps);
+    m_fromTheFirst = false;
     kernels::closeMicroStep(m_partials,
                             lossOnDevice.defined() ? lossOnDevice : at::full({1}, loss, m_partials.options()), m_cursor,
                             m_results);
+    m_settled = true;
 }
 
 void DeviceSums::queueMicroStep(std::span<const at::Tensor> gradients, const at::Tensor& weight,
                                 const at::Tensor& loss) {
     const at::NoGradGuard noGrad;
     commit(gradients, {1.0, weight});
+    m_fromTheFirst = false;
     kernels::closeMicroStep(m_partials, loss, m_cursor, m_results);
+    m_settled = true;
 }
 
 void DeviceSums::reserve(std::int64_t microSteps) {
@@ -101,14 +108,21 @@ void DeviceSums::queueScaling(const std::vector<bool>& touched, double clipNorm)
     std::int64_t chunks = 0;
     for (const kernels::Piece& piece : pieces)
         chunks = std::max(chunks, piece.firstChunk + kernels::chunksOf(piece.count));
+    m_settled = false;
     kernels::scale(m_gradient, pieces, {1.0, m_factor}, m_partials);
     kernels::closeWindow(m_partials, chunks, m_cursor, clipNorm, m_results, m_foundInf);
+    m_settled = true;
     if (clipNorm > 0.0)
         kernels::clip(m_gradient, pieces, m_results);
 }
 
 DeviceSums::Values DeviceSums::values(std::int64_t microSteps) const {
-    const at::Tensor results = m_results.narrow(0, 0, kernels::headerSize + 2 * microSteps).cpu();
+    at::Tensor results = m_results.narrow(0, 0, kernels::headerSize + 2 * microSteps);
+    if (results.is_cuda()) {
+        if (!m_fetched.defined() || m_fetched.numel() != m_results.numel())
+            m_fetched = at::empty(m_results.sizes(), at::TensorOptions(at::kDouble).pinned_memory(true));
+        results = m_fetched.narrow(0, 0, results.numel()).copy_(results);
+    }
     const double* values = results.const_data_ptr<double>();
     Values fetched;
     fetched.squaredNorm = values[kernels::squaredNorm];
@@ -119,18 +133,23 @@ DeviceSums::Values DeviceSums::values(std::int64_t microSteps) const {
     return fetched;
 }
 
-void DeviceSums::settle() {
+void DeviceSums::queueRestart() {
     const at::NoGradGuard noGrad;
-    m_cursor.zero_();
+    if (!std::exchange(m_fromTheFirst, true))
+        m_cursor.zero_();
+}
+
+void DeviceSums::settle() {
+    queueRestart();
     m_microSteps = 0;
 }
 
 void DeviceSums::clear() {
     const at::NoGradGuard noGrad;
-    m_cursor.zero_();
-    m_partials.zero_(); // of a micro-step that was broken off
+    settle();
+    if (!std::exchange(m_settled, true)) // of a micro-step that was broken off
+        m_partials.zero_();
     m_accumulator.zero_();
-    m_microSteps = 0;
 }
 
 void DeviceSums::restore(std::span<const double> squaredNorms, std::span<const double> losses,
@@ -145,6 +164,7 @@ void DeviceSums::restore(std::span<const double> squaredNorms, std::span<const d
     }
     m_results.narrow(0, kernels::headerSize, 2 * count).copy_(slots.flatten());
     m_cursor.fill_(count);
+    m_fromTheFirst = count == 0;
     m_microSteps = count;
     m_accumulator.copy_(accumulator);
 }

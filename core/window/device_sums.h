@@ -38,7 +38,12 @@ public:
     /// add() and endMicroStep() of one micro-step, for which reserve() has made room.
     void queueMicroStep(std::span<const at::Tensor> gradients, const at::Tensor& weight, const at::Tensor& loss);
     /// A queued micro-step was repeated.
-    void countMicroStep() { ++m_microSteps; }
+    void countMicroStep() {
+        ++m_microSteps;
+        m_fromTheFirst = false;
+    }
+    /// Of a closed window, before the host waits for it: the next one's micro-steps are counted from the first.
+    void queueRestart();
     /// reduce() and close(), with the factor of setFactor().
     void queueClose(const std::vector<bool>& touched, double clipNorm);
     void setFactor(double factor) { m_factor.fill_(factor); }
@@ -64,9 +69,13 @@ private:
     at::Tensor m_results;  ///< fp64, see kernels::WindowResult
     at::Tensor m_factor;   ///< fp64
     at::Tensor m_foundInf;
+    mutable at::Tensor m_fetched;  ///< of m_results, in page-locked memory where the device is a GPU
     std::int64_t m_capacity;       ///< micro-steps
     std::int64_t m_microSteps = 0; ///< of the open window
     int m_generation = 0;
+    // What is queued leaves them so.
+    bool m_fromTheFirst = true; ///< m_cursor is 0
+    bool m_settled = true;      ///< m_partials are 0
 };
 
 /// Stretches of the arena that hold touched parameters and nothing else; the gaps between parameters count as theirs.

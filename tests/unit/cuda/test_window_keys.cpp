@@ -107,7 +107,7 @@ private Q_SLOTS:
         });
         const auto weight = [](double units) { return units; };
         const WindowPlan plan = eight();
-        keys.foresee(plan, 5);
+        keys.foresee(plan, 5, weight);
         QCOMPARE(asked, 3);
         keys.upload(plan, 5, weight);
         QCOMPARE(asked, 3);
@@ -119,7 +119,7 @@ private Q_SLOTS:
         otherEpochs.epochs[6] = 1;
         otherSizes.microSizes = {4, 4};
         for (const WindowPlan& other : {otherIds, otherEpochs, otherSizes}) {
-            keys.foresee(other, 5);
+            keys.foresee(other, 5, weight);
             asked = 0;
             keys.upload(plan, 5, weight);
             QCOMPARE(asked, 3);
@@ -127,21 +127,30 @@ private Q_SLOTS:
             QVERIFY(at::equal(select(keys, 1, 3).keys, all.narrow(0, 3, 3)));
             QVERIFY(compareBits(keys.units()[1], 1.0));
         }
-        keys.foresee(plan, 6); // another run's draws
+        keys.foresee(plan, 6, weight); // another run's draws
         keys.upload(plan, 5, weight);
         QVERIFY(at::equal(select(keys, 0, 3).keys, deviceKeysOf({5, plan.ids, plan.epochs}, at::kCPU).narrow(0, 0, 3)));
     }
 
-    // To foresee a window changes nothing on the device: the open window may still be read there.
-    void theOpenWindowIsNotTouched() {
-        WindowKeys keys(at::kCPU, 8, [](const SampleKeys&) { return 1.0; });
+    // What is foreseen lies ready; another loss scale changes its weights, and nothing is read of what did not come.
+    void whatIsForeseenLiesReady() {
+        WindowKeys keys(at::kCPU, 8, [](const SampleKeys&) { return 3.0; });
         const WindowPlan plan = eight();
         keys.upload(plan, 5, [](double units) { return units; });
-        const at::Tensor before = select(keys, 2, 2).keys;
         WindowPlan next = plan;
         std::ranges::reverse(next.ids);
-        keys.foresee(next, 5);
-        QVERIFY(at::equal(select(keys, 2, 2).keys, before));
+        const at::Tensor ofNext = deviceKeysOf({5, next.ids, next.epochs}, at::kCPU);
+        const auto reads = [&](std::int64_t sample) { return at::equal(select(keys, 2, 2).keys, ofNext.narrow(0, sample, 2)); };
+        QVERIFY(!reads(6));
+        keys.foresee(next, 5, [](double units) { return units; });
+        QVERIFY(reads(6));
+        QVERIFY(compareBits(select(keys, 2, 2).weight.item<double>(), 3.0));
+        keys.upload(next, 5, [](double units) { return units / 2.0; });
+        QVERIFY(reads(6));
+        QVERIFY(compareBits(select(keys, 2, 2).weight.item<double>(), 1.5));
+        keys.foresee(next, 5, [](double units) { return units; });
+        keys.upload(plan, 5, [](double units) { return units; });
+        QVERIFY(at::equal(select(keys, 2, 2).keys, deviceKeysOf({5, plan.ids, plan.epochs}, at::kCPU).narrow(0, 6, 2)));
     }
 
     // Right or wrong, what an engine is told of the next window does not show in what it computes.
