@@ -45,8 +45,8 @@ void releaseUnused(at::Device device);
 void forbidWaiting(bool forbidden);
 
 /// Where all work of one engine is queued, and by which kernels: on a stream of its own, because graphs cannot be
-/// captured on the default one; fp32 means fp32 (no TF32), and with `deterministic` only kernels that give the same bits
-/// each time; an operator without such a kernel then throws.
+/// captured on the default one; fp32 means fp32 (no TF32), and with `deterministic` only kernels that give the same
+/// bits each time; an operator without such a kernel then throws.
 class WorkStream {
 public:
     /// The CPU has none: its scopes do nothing.

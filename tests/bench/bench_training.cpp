@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Speed, memory and phases of the engine alone, one JSON line. Used by compare_frameworks.py, which runs it in turn
 // with PyTorch loops.
-//   bench_training [--profile | --trace FILE] UPDATES [KEY=VALUE ...]      settings as for accumulus-cli run --set; without evaluation
-//   and checkpoints
+//   bench_training [--profile | --trace FILE] UPDATES [KEY=VALUE ...]      settings as for accumulus-cli run --set;
+//   without evaluation and checkpoints
 // --profile adds where the time of the kernels goes, per operator (measured in a second pass, because looking costs
 // time), and what the noise scale's squares cost of a window. --trace writes a timeline of the window in the middle
 // (window_trace.h).

@@ -32,8 +32,9 @@ void WindowTrace::windowClosed(std::int64_t windows) {
     if (windows == m_marked - warmUps) {
         const torch::profiler::impl::ProfilerConfig config(torch::profiler::impl::ProfilerState::KINETO);
         profiler::prepareProfiler(config, activities(m_onGpu));
-        profiler::enableProfiler(config, activities(m_onGpu),
-                                 {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION, at::RecordScope::USER_SCOPE});
+        profiler::enableProfiler(
+            config, activities(m_onGpu),
+            {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION, at::RecordScope::USER_SCOPE});
     } else if (windows == m_marked) {
         m_mark = std::make_unique<at::RecordFunction>(at::RecordScope::USER_SCOPE);
         if (m_mark->isActive())

@@ -202,10 +202,14 @@ protected:
         m_shared = m_ranks->gather(m_folder.path().toStdString()).front();
     }
 
-    void endIfFailed() { endAllIfFailed(*m_ranks); }
+    void endIfFailed() {
+        if (m_ranks)
+            endAllIfFailed(*m_ranks);
+    }
 
     void leaveRanks() {
-        (void)m_ranks->gather({});
+        if (m_ranks)
+            (void)m_ranks->gather({});
         m_ranks.reset();
     }
 

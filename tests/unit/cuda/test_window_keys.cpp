@@ -140,7 +140,9 @@ private Q_SLOTS:
         WindowPlan next = plan;
         std::ranges::reverse(next.ids);
         const at::Tensor ofNext = deviceKeysOf({5, next.ids, next.epochs}, at::kCPU);
-        const auto reads = [&](std::int64_t sample) { return at::equal(select(keys, 2, 2).keys, ofNext.narrow(0, sample, 2)); };
+        const auto reads = [&](std::int64_t sample) {
+            return at::equal(select(keys, 2, 2).keys, ofNext.narrow(0, sample, 2));
+        };
         QVERIFY(!reads(6));
         keys.foresee(next, 5, [](double units) { return units; });
         QVERIFY(reads(6));
