@@ -5,6 +5,7 @@
 #include <QThread>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace accumulus::ui {
 
@@ -14,12 +15,13 @@ constexpr int kFrame = 16;         ///< ms; what a hand's motion needs
 constexpr int kFastest = 100;      ///< ms; at most 10 data repaints a second
 constexpr int kSlowest = 1000;     ///< ms
 constexpr double kCpuShare = 0.03; ///< of all cores: training on the same CPU shall not notice
+constexpr double kAtATime = 30.0;  ///< ms; a panel that begins before is drawn, then other events come
 
 } // namespace
 
 PlotGroup::PlotGroup() {
     m_clock.setSingleShot(true);
-    QObject::connect(&m_clock, &QTimer::timeout, &m_clock, [this] { refreshNow(); });
+    QObject::connect(&m_clock, &QTimer::timeout, &m_clock, [this] { proceed(); });
 }
 
 void PlotGroup::add(PlotGroupMember* member) {
@@ -30,10 +32,12 @@ void PlotGroup::add(PlotGroupMember* member) {
 
 void PlotGroup::remove(PlotGroupMember* member) {
     std::erase(m_members, member);
+    std::erase(m_waiting, member);
     m_margins.erase(member);
 }
 
 void PlotGroup::dataChanged() {
+    m_changed = m_changed || !m_waiting.empty();
     if (m_clock.isActive())
         return;
     const double budgeted = m_lastCost / (kCpuShare * std::max(1, QThread::idealThreadCount()));
@@ -41,32 +45,67 @@ void PlotGroup::dataChanged() {
 }
 
 void PlotGroup::interacted() {
+    m_touched = m_touched || !m_waiting.empty();
     if (!m_clock.isActive() || m_clock.remainingTime() > kFrame)
         m_clock.start(kFrame);
 }
 
-void PlotGroup::refreshNow() {
-    m_clock.stop();
-    QElapsedTimer watch;
-    watch.start();
+int PlotGroup::widestMargin() const {
+    int margin = 0;
+    for (const auto& [member, own] : m_margins)
+        margin = std::max(margin, own);
+    return margin;
+}
+
+void PlotGroup::begin() {
     if (m_follow)
         followData();
-    const auto drawAll = [this] {
-        for (PlotGroupMember* member : m_members)
-            if (member->onScreen())
-                member->draw();
-    };
-    const auto widest = [this] {
-        int margin = 0;
-        for (const auto& [member, own] : m_margins)
-            margin = std::max(margin, own);
-        return margin;
-    };
-    const int before = widest();
-    drawAll();
-    if (widest() != before) // a label grew: panels drawn before it was known are not aligned yet
-        drawAll();
-    m_lastCost = static_cast<double>(watch.nsecsElapsed()) / 1e6;
+    m_waiting.assign(m_members.rbegin(), m_members.rend());
+    m_marginAtBegin = widestMargin();
+    m_changed = m_touched = false;
+    m_cost = 0.0;
+}
+
+void PlotGroup::drawSome(double milliseconds) {
+    QElapsedTimer watch;
+    watch.start();
+    double spent = 0.0;
+    while (!m_waiting.empty() && spent < milliseconds) {
+        PlotGroupMember* member = m_waiting.back();
+        m_waiting.pop_back();
+        if (member->onScreen())
+            member->draw();
+        spent = static_cast<double>(watch.nsecsElapsed()) / 1e6;
+    }
+    m_cost += spent;
+}
+
+/// A turn, or what is left of it: many panels of long curves, all at once, would hold up what a person does meanwhile.
+void PlotGroup::proceed() {
+    if (m_waiting.empty())
+        begin();
+    drawSome(kAtATime);
+    if (!m_waiting.empty()) {
+        m_clock.start(0);
+        return;
+    }
+    m_lastCost = m_cost;
+    // A label grew: panels drawn before it was known are not aligned yet.
+    if (m_touched || widestMargin() != m_marginAtBegin)
+        interacted();
+    else if (m_changed)
+        dataChanged();
+}
+
+void PlotGroup::refreshNow() {
+    m_clock.stop();
+    begin();
+    drawSome(std::numeric_limits<double>::infinity());
+    m_lastCost = m_cost;
+    if (widestMargin() == m_marginAtBegin)
+        return;
+    begin();
+    drawSome(std::numeric_limits<double>::infinity());
 }
 
 void PlotGroup::followData() {

@@ -34,7 +34,7 @@ public:
 
     void dataChanged(); ///< repaint soon, at most 10 times a second and within the budget
     void interacted();  ///< repaint with the next frame: somebody is watching their own hand
-    void refreshNow();
+    void refreshNow();  ///< all panels before this returns; else those that take long let events in between
 
     [[nodiscard]] bool follow() const { return m_follow; }
     void setFollow(bool on);
@@ -55,8 +55,15 @@ public:
 
 private:
     void followData();
+    void begin();
+    void drawSome(double milliseconds);
+    void proceed();
+    [[nodiscard]] int widestMargin() const;
 
     std::vector<PlotGroupMember*> m_members;
+    std::vector<PlotGroupMember*> m_waiting; ///< to be drawn in this turn, the last one first
+    int m_marginAtBegin = 0;
+    bool m_changed = false, m_touched = false; ///< dataChanged() and interacted() while some were waiting
     QTimer m_clock; ///< single shot
     bool m_follow = true;
     bool m_logX = false;
@@ -65,7 +72,8 @@ private:
     std::optional<double> m_crosshair;
     std::optional<double> m_pin;
     std::map<const PlotGroupMember*, int> m_margins;
-    double m_lastCost = 0.0; ///< milliseconds of the last refresh
+    double m_cost = 0.0;     ///< milliseconds of this turn so far
+    double m_lastCost = 0.0; ///< of the last one
 };
 
 } // namespace accumulus::ui
