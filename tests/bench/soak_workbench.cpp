@@ -2,7 +2,8 @@
 // Trains in the real window, offscreen, with the plots live, while pages, languages, themes and sizes change. Prints
 // memory, stalls and updates every 30 seconds, and at the end how memory grew after the first third and whether every
 // row that was told is in the library. Fails where a row is lost, or a limit is exceeded.
-//   soak_workbench MINUTES [--growth=MB_PER_HOUR] [--stall=MILLISECONDS] [KEY=VALUE ...]
+//   soak_workbench MINUTES [--still] [--growth=MB_PER_HOUR] [--stall=MILLISECONDS] [KEY=VALUE ...]
+// --still: the Live page stays as it is.
 #include "app/workbench/application.h"
 #include "app/workbench/page_table.h"
 #include "core/base/log.h"
@@ -144,8 +145,8 @@ bool waitUntil(Condition condition, std::chrono::milliseconds longest) {
 int main(int argc, char** argv) {
     const int minutes = argc > 1 ? std::atoi(argv[1]) : 0;
     if (minutes <= 0) {
-        std::fprintf(stderr,
-                     "usage: soak_workbench MINUTES [--growth=MB_PER_HOUR] [--stall=MILLISECONDS] [KEY=VALUE ...]\n");
+        std::fprintf(stderr, "usage: soak_workbench MINUTES [--still] [--growth=MB_PER_HOUR] [--stall=MILLISECONDS] "
+                             "[KEY=VALUE ...]\n");
         return 2;
     }
     ExperimentConfig experiment;
@@ -155,8 +156,11 @@ int main(int argc, char** argv) {
     experiment.run.checkpoint.every = {10, Extent::Unit::Epochs};
     experiment.study.seeds = {0};
     Limits limits;
+    bool still = false;
     for (int i = 2; i < argc; ++i)
-        if (limits.take(argv[i])) {
+        if (std::string_view(argv[i]) == "--still") {
+            still = true;
+        } else if (limits.take(argv[i])) {
             continue;
         } else if (const Status set = applyAssignment(experiment, argv[i]); !set) {
             std::fprintf(stderr, "%s\n", describe(set.error()).c_str());
@@ -203,7 +207,10 @@ int main(int argc, char** argv) {
     QTimer turner, reporter;
     QObject::connect(&turner, &QTimer::timeout, &application, [&] { turn(workbench, turns++); });
     QObject::connect(&reporter, &QTimer::timeout, &application, report);
-    turner.start(turnInterval);
+    if (still)
+        turn(workbench, 1); // to the Live page
+    else
+        turner.start(turnInterval);
     reporter.start(reportInterval);
     const bool ended = waitUntil([&] { return !runs.busy(); }, std::chrono::minutes(minutes));
     turner.stop();

@@ -37,6 +37,55 @@ PlotCurve curveOf(const QString& name, std::size_t points) {
 class TestPlotWaiting : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    // Another theme or another choice of runs: the same points, however many, at once and without another thread.
+    void looksChangeWithoutPoints() {
+        PlotView view(m_theme);
+        view.resize(400, 200);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.setCurves({curveOf(QStringLiteral("a"), many), curveOf(QStringLiteral("b"), 3)});
+        view.refreshNow();
+        const QImage before = view.grab().toImage();
+        const auto looks = [](const QString& second) {
+            std::vector<PlotCurve> changed{curveOf(QStringLiteral("a"), 0), curveOf(second, 0)};
+            changed.front().color = Qt::red;
+            return changed;
+        };
+        QVERIFY(!view.setLooks(looks(QStringLiteral("c")))); // another curve
+        QVERIFY(!view.setLooks({looks(QStringLiteral("b")).front()}));
+        std::vector<PlotCurve> markers = looks(QStringLiteral("b"));
+        markers.back().points = true; // is not smoothed
+        QVERIFY(!view.setLooks(markers));
+        view.refreshNow();
+        QCOMPARE(view.grab().toImage(), before);
+
+        QVERIFY(view.setLooks(looks(QStringLiteral("b"))));
+        QVERIFY(!view.preparing());
+        view.refreshNow();
+        QVERIFY(view.grab().toImage() != before);
+        const std::vector<double> x{many + 1.0}, y{7.0};
+        view.append(QStringLiteral("a"), x, y); // to the points that were there
+        view.refreshNow();
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("a.csv"));
+        QVERIFY(view.saveCsv(file));
+        QFile csv(file);
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readAll().count('\n'), static_cast<qsizetype>(many) + 1 + 3 + 1); // and the heading
+    }
+
+    void notWhileOthersAreOnTheirWay() {
+        QSemaphore gate;
+        PlotView view(m_theme);
+        const auto open = qScopeGuard([&gate] { gate.release(); });
+        view.setCurves({curveOf(QStringLiteral("a"), 3)});
+        view.buildCurves(many, [&] {
+            gate.acquire();
+            return std::vector<PlotCurve>{curveOf(QStringLiteral("a"), 4)};
+        });
+        QVERIFY(!view.setLooks({curveOf(QStringLiteral("a"), 0)}));
+    }
+
     void thereMayBePointsWhileTheyAreOnTheirWay() {
         QSemaphore begun;
         QSemaphore gate;

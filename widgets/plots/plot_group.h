@@ -64,7 +64,7 @@ private:
     std::vector<PlotGroupMember*> m_waiting; ///< to be drawn in this turn, the last one first
     int m_marginAtBegin = 0;
     bool m_changed = false, m_touched = false; ///< dataChanged() and interacted() while some were waiting
-    QTimer m_clock; ///< single shot
+    QTimer m_clock;                            ///< single shot
     bool m_follow = true;
     bool m_logX = false;
     bool m_guides = true;

@@ -108,6 +108,9 @@ public:
     /// The same of about so many points that `build` gives, where there are many: on the other thread, maybe twice. It
     /// holds all that it needs.
     void buildCurves(std::size_t points, std::function<std::vector<PlotCurve>()> build);
+    /// Other colours, lines and words for the curves that are shown; their points stay (`series` is not looked at).
+    /// False, and nothing is changed, where other curves are shown or on their way.
+    [[nodiscard]] bool setLooks(std::vector<PlotCurve> looks);
     [[nodiscard]] bool preparing() const; ///< curves, or another smoothing of them, are on their way
     /// Adds points to the end of a curve; costs only the new points. x must not be below the curve's last x. An unknown
     /// id is ignored.

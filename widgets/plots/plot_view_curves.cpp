@@ -116,6 +116,21 @@ void PlotView::buildCurves(std::size_t points, std::function<std::vector<PlotCur
     m_impl->settle();
 }
 
+bool PlotView::setLooks(std::vector<PlotCurve> looks) {
+    std::vector<ModelCurve>& curves = m_impl->model.curves;
+    const auto sameCurve = [](const ModelCurve& curve, const PlotCurve& look) {
+        return curve.look.id == look.id && curve.look.points == look.points;
+    };
+    if (m_impl->work.busy() || !std::ranges::equal(curves, looks, sameCurve))
+        return false;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        looks[i].series = {};
+        curves[i].look = std::move(looks[i]);
+    }
+    m_impl->group->interacted();
+    return true;
+}
+
 bool PlotView::preparing() const { return m_impl->work.busy(); }
 
 void PlotView::append(const QString& id, std::span<const double> x, std::span<const double> y) {

@@ -218,7 +218,7 @@ void LivePage::Impl::readColors() {
         },
         [this](const Runs& runs) {
             if (curves.takeColors(runs))
-                panels->rebuild();
+                panels->restyle();
         });
 }
 

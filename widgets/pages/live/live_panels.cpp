@@ -37,22 +37,6 @@ QVBoxLayout* columnIn(QWidget* page) {
     return column;
 }
 
-/// Its gaps are windows that gave no value; what became not finite in a window shows in its loss and gradient.
-bool isMeasuredInPart(LiveMetric metric) {
-    return metric == LiveMetric::SamplesPerSecond || metric == LiveMetric::NoiseScale || metric == LiveMetric::Memory;
-}
-
-/// Without the evaluations that did not measure it, as everywhere; NaN was measured.
-Series measured(const std::vector<double>& x, const std::vector<std::optional<double>>& values) {
-    Series series;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i]) {
-            series.x.push_back(x[i]);
-            series.y.push_back(*values[i]);
-        }
-    return series;
-}
-
 } // namespace
 
 LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent)
@@ -104,7 +88,7 @@ LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* pa
     connect(m_loss, &PlotView::followChanged, this, &LivePanels::followChanged);
     connect(m_loss, &PlotView::logXChanged, this, &LivePanels::logXChanged);
     connect(m_loss, &PlotView::logYChanged, this, &LivePanels::logYChanged);
-    connect(&theme, &Theme::changed, this, &LivePanels::rebuild);
+    connect(&theme, &Theme::changed, this, &LivePanels::restyle);
     const int group = QSettings().value(QLatin1String(kGroupKey), 0).toInt();
     chooseGroup(group == Cost || group == Memory ? group : Gradient);
     retitle();
@@ -284,7 +268,7 @@ void LivePanels::setChosen(const QSet<QString>& runs) {
     if (runs == m_chosen)
         return;
     m_chosen = runs;
-    rebuild();
+    restyle();
 }
 
 void LivePanels::setFollow(bool on) { m_loss->setFollow(on); }
@@ -307,86 +291,6 @@ void LivePanels::setViewpoints(const std::vector<PlotViewpoint>& at) {
     views.prepend(m_loss);
     for (std::size_t i = 0; i < std::min(at.size(), static_cast<std::size_t>(views.size())); ++i)
         views[static_cast<qsizetype>(i)]->setViewpoint(at[i]);
-}
-
-PlotCurve LivePanels::lookOf(const RunCurves& curves) const {
-    const RunCurves* current = m_curves.current();
-    PlotCurve look;
-    look.run = QString::fromStdString(curves.run.id);
-    look.id = look.run;
-    look.label = tr("%1, seed %2").arg(format::armTitle(curves.run.arm)).arg(curves.run.seed);
-    look.dashed = curves.run.arm == Arm::LargeBatch;
-    const ThemeColors& colors = m_theme.colors();
-    look.color = runColor(colors, curves.run.color, look.dashed ? colors.largeBatch : colors.accumulated);
-    if (m_chosen.isEmpty()) {
-        look.thin = current != nullptr && curves.run.seed != current->run.seed;
-    } else if (m_chosen.contains(look.run)) {
-        look.label = tr("%1 (chosen)").arg(look.label);
-    } else {
-        look.thin = true;
-    }
-    return look;
-}
-
-void LivePanels::rebuild() {
-    for (const auto& [view, metric] : m_panels) {
-        std::vector<PlotCurve> looks;
-        std::vector<std::pair<SharedColumn, SharedColumn>> columns; // as they are now, for another thread
-        std::size_t points = 0;
-        for (const RunCurves& curves : m_curves.runs()) {
-            if (curves.window.empty() && &curves != m_curves.current())
-                continue;
-            if (metric == LiveMetric::NoiseScale && !curves.window.empty() && !curves.hasNoise())
-                continue; // one micro-batch a window: nothing to estimate from
-            looks.push_back(lookOf(curves));
-            looks.back().gapsAreNoFault = isMeasuredInPart(metric);
-            columns.emplace_back(curves.at.of(m_axis), curves.of(metric));
-            points += curves.window.size();
-        }
-        view->buildCurves(points, [looks = std::move(looks), columns = std::move(columns)] {
-            std::vector<PlotCurve> built = looks;
-            for (std::size_t i = 0; i < built.size(); ++i)
-                built[i].series = {columns[i].first.values(), columns[i].second.values()};
-            return built;
-        });
-    }
-    retitle(); // another study may have another metric
-    rebuildEvaluations();
-    showDetails();
-}
-
-void LivePanels::rebuildEvaluations() {
-    std::vector<PlotCurve> judged, losses;
-    const auto add = [&](const RunCurves& curves, const EvaluatedCurve& of, bool validation) {
-        if (of.empty())
-            return;
-        PlotCurve look = lookOf(curves);
-        look.points = true;
-        if (validation) {
-            look.id += QStringLiteral("/validation");
-            look.label = tr("%1, validation").arg(look.label);
-            look.triangles = true;
-        }
-        look.series = {of.at.of(m_axis).values(), of.loss};
-        losses.push_back(look);
-        look.series = measured(of.at.of(m_axis).values(), of.metric);
-        judged.push_back(std::move(look));
-    };
-    for (const RunCurves& curves : m_curves.runs()) {
-        add(curves, curves.test, false);
-        add(curves, curves.validation, true);
-    }
-    m_accuracy->setCurves(std::move(judged));
-    m_evaluationLoss->setCurves(std::move(losses));
-    retitleEvaluations();
-}
-
-void LivePanels::appendWindows(const RunCurves& curves, std::size_t from) {
-    const QString id = QString::fromStdString(curves.run.id);
-    const std::span<const double> x(curves.at.of(m_axis).values());
-    for (const auto& [view, metric] : m_panels)
-        view->append(id, x.subspan(from), std::span(curves.of(metric).values()).subspan(from));
-    detailsChanged();
 }
 
 } // namespace accumulus::ui

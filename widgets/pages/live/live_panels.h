@@ -50,6 +50,7 @@ public:
     void setViewpoints(const std::vector<PlotViewpoint>& at);
     void forgetZoom();                                             ///< before the curves of another study
     void rebuild();                                                ///< runs came, or all points are new
+    void restyle();                                                ///< other colours or words for the same points
     void appendWindows(const RunCurves& curves, std::size_t from); ///< rows from `from` on are new
     void rebuildEvaluations();
     void detailsChanged(); ///< the newest windows' insides: shown at most four times a second
@@ -80,6 +81,9 @@ private:
     /// The current run, or its partner of the same seed where the arm is another.
     [[nodiscard]] const RunCurves* currentOf(Arm arm) const;
     [[nodiscard]] PlotCurve lookOf(const RunCurves& curves) const;
+    [[nodiscard]] std::vector<const RunCurves*> shownIn(LiveMetric metric) const;
+    [[nodiscard]] std::vector<PlotCurve> looksIn(LiveMetric metric) const; ///< of the same, without points
+    void rebuildPanel(const MetricPanel& panel);
 
     const Theme& m_theme;
     const LiveCurves& m_curves;
