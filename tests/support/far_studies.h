@@ -16,7 +16,8 @@
 namespace accumulus::test {
 
 /// 1 000 samples by 16: 63 updates an epoch, of whose sums every number of ranks makes the same bits. Large enough to
-/// take a second or two, so that it is still trained when somebody has seen its first updates and meddles.
+/// take two seconds on a fast core, so that it is still trained when somebody has seen its first updates and meddles,
+/// twice.
 inline const QString farExperiment = R"(
 [data]
 dataset = "digits-generated"
@@ -31,16 +32,16 @@ micro = 4
 [parallel]
 order = "micro-steps"
 [train]
-length = "8 epochs"
+length = "32 epochs"
 [evaluate]
-every = "4 epochs"
+every = "16 epochs"
 [checkpoint]
 every = "1 epoch"
 [device]
 lanes = 1
 threads = 1
 )";
-inline constexpr int farUpdates = 8 * 63;
+inline constexpr int farUpdates = 32 * 63;
 inline constexpr int pastCheckpoint = 70; // update; the first checkpoint follows the first epoch
 
 /// The library here and the one over there.
