@@ -26,13 +26,18 @@ LinearTicks linearTickValues(double lower, double upper, int wanted) {
     const double span = upper - lower;
     if (!(span > 0.0) || !std::isfinite(span))
         return {};
+    const double most = std::max(1, wanted) + 2.0;
     LinearTicks ticks{roundStep(span / std::max(1, wanted)), {}};
-    const double first = std::ceil((lower - slack * span) / ticks.step);
-    const double last = std::floor((upper + slack * span) / ticks.step);
+    const auto first = [&](double step) { return std::ceil((lower - slack * span) / step); };
+    const auto inside = [&](double step) { return std::floor((upper + slack * span) / step) - first(step) + 1.0; };
+    // One number alone says nothing of the scale.
+    if (const double finer = roundStep(0.4 * ticks.step);
+        wanted > 1 && inside(ticks.step) < 2.0 && inside(finer) <= most)
+        ticks.step = finer;
     // At most as many as fit: far from zero, neither end can be told apart from its neighbours.
-    const auto count = static_cast<int>(std::min(last - first + 1.0, std::max(1, wanted) + 2.0));
+    const auto count = static_cast<int>(std::min(inside(ticks.step), most));
     for (int i = 0; i < count; ++i)
-        ticks.values.push_back((first + i) * ticks.step + 0.0); // + 0.0: no negative zero
+        ticks.values.push_back((first(ticks.step) + i) * ticks.step + 0.0); // + 0.0: no negative zero
     return ticks;
 }
 

@@ -44,6 +44,8 @@ private Q_SLOTS:
         QTest::newRow("exactly so many") << 0.0 << 10.0 << 5 << 2.0 << 6;
         QTest::newRow("tiny") << -3e-7 << 3e-7 << 6 << 1e-7 << 7;
         QTest::newRow("an end beside a step") << 0.1 + 0.2 << 0.9 << 6 << 0.1 << 7; // 0.30000000000000004
+        QTest::newRow("not one alone") << 0.065 << 0.14 << 2 << 0.02 << 4;
+        QTest::newRow("nor none") << 0.051 << 0.099 << 2 << 0.02 << 2;
         QTest::newRow("one is wanted") << 0.0 << 7.0 << 0 << 10.0 << 1;
     }
     void stepsAreRoundNumbers() {
