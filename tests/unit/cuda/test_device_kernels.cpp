@@ -253,6 +253,37 @@ private Q_SLOTS:
         QCOMPARE(foundWith(1.0, infinity), 1.0F);
     }
 
+    // A micro-step that was broken off before its end leaves nothing to the next one, and a closed window no count.
+    void everyWindowBeginsWithNothing_data() { devices(); }
+    void everyWindowBeginsWithNothing() {
+        SKIP_WITHOUT_GPU();
+        const ParameterLayout layout = manyParameters(3);
+        const auto reals = at::TensorOptions(at::kDouble).device(device());
+        // Of two of three parameters: what the third one left would be counted.
+        const std::vector<bool> two{true, true, false};
+        const std::vector<at::Tensor> ones{
+            at::ones({layout.specs()[0].count()}, reals), at::ones({layout.specs()[1].count()}, reals), {}};
+        const auto count = static_cast<double>(ones[0].numel() + ones[1].numel());
+        DeviceSums sums(layout, at::kDouble, at::kDouble, device(), 4);
+        const auto expectOneMicroStep = [&](double loss) {
+            sums.add(ones, 1.0, two);
+            sums.endMicroStep(loss, {});
+            sums.close(two, 1.0, 0.0);
+            const DeviceSums::Values values = sums.values(1);
+            QVERIFY(compareBits(values.squaredNorms.front(), count)); // sums of ones are exact
+            QVERIFY(compareBits(values.squaredNorm, count));
+            QVERIFY(compareBits(values.losses.front(), loss));
+        };
+        sums.addParameter(2, at::ones({layout.specs()[2].count()}, reals), 1.0, false); // and no end of the micro-step
+        sums.clear();
+        expectOneMicroStep(1.5);
+        sums.queueRestart();
+        sums.clear();
+        expectOneMicroStep(2.5);
+        sums.clear(); // as where nobody has foreseen it
+        expectOneMicroStep(3.5);
+    }
+
     // What no micro-batch touched is neither scaled nor counted, and keeps what lies there.
     void untouchedParametersAreLeftAlone_data() { devices(); }
     void untouchedParametersAreLeftAlone() {
