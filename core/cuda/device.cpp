@@ -24,9 +24,8 @@ WorkStream::WorkStream(at::Device device, bool deterministic) : m_deterministic(
         return;
     // Read by cuBLAS at its first call: later a deterministic run could not ask for it any more.
     ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
-    // cuDNN's more careful choice among kernels, which depends on nothing but shapes, too. Read by LibTorch at its
-    // first convolution. On an H100 that had other work beside it, fp32, deterministic: LeNet-5 with m = 4096 2.4 times
-    // as fast, ResNet-18 with m = 32 1.14.
+    // cuDNN's more careful choice among kernels, which no measurement decides either. Read by LibTorch at its first
+    // convolution.
     ::setenv("TORCH_CUDNN_USE_HEURISTIC_MODE_B", "1", /*overwrite=*/0);
     const c10::impl::VirtualGuardImpl guard(device.type());
     m_stream = guard.getStreamFromGlobalPool(device);

@@ -123,6 +123,10 @@ int main(int argc, char** argv) {
             return fail(set.error());
     RunConfig& config = experiment.run;
     config.train.length = {std::atoll(words.front().c_str()), Extent::Unit::Updates};
+    if (!timeline.empty() && config.train.length.count < WindowTrace::leastUpdates) {
+        std::cerr << "bench_training: a timeline needs " << WindowTrace::leastUpdates << " updates or more\n";
+        return 2;
+    }
     config.evaluate.every = {0, Extent::Unit::Epochs};
     config.checkpoint.every = {0, Extent::Unit::Epochs};
     auto data = loadDataset(config.data, resourceFolder("datasets").parent_path());

@@ -2,6 +2,7 @@
 #include "tests/bench/window_trace.h"
 
 #include <ATen/record_function.h>
+#include <set>
 #include <torch/csrc/autograd/profiler_kineto.h>
 #include <utility>
 

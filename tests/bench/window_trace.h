@@ -17,7 +17,9 @@ namespace accumulus {
 /// Of the thread that trains. The window is marked by a span named "accumulation window" (trace_summary.py).
 class WindowTrace {
 public:
-    /// Traces the window in the middle of `updates` of them, of which there are at least 10; none with an empty file.
+    static constexpr std::int64_t leastUpdates = 10;
+
+    /// Traces the window in the middle of `updates` of them, at least so many; none with an empty file.
     WindowTrace(std::filesystem::path file, std::int64_t updates, bool onGpu);
     ~WindowTrace();
     WindowTrace(const WindowTrace&) = delete;

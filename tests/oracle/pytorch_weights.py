@@ -41,8 +41,8 @@ ADAM_TOLERANCE = 1e-8
 # fp32: gradients agree to 1e-5 per tensor at initial weights; each update also rounds the weights, u = 6e-8 of their size
 # where they move by a few percent of it.
 FP32_TOLERANCE = 1e-4
-# cuDNN's gradients of a convolution's weights add up more than 70 000 products in fp32; PyTorch's own fp32 weights were up to
-# 2e-4 from fp64 on a GPU. Ours may be so many times as far as they are.
+# On a GPU cuDNN adds up more than 70 000 products in fp32 for a gradient of the first convolution, in an order of its own:
+# PyTorch's own fp32 weights were about 1.2e-4 from fp64 there (H100). Ours may be so many times as far as they are.
 TIMES_AS_FAR = 4
 # The smallest planted mistake measured is 0.26, the smallest effect of a setting 0.11.
 MISTAKE_IS_SEEN = 1e-6
@@ -230,7 +230,7 @@ def check_case(cli, folder, case, device):
     model = train_plain(case, initial, images, labels, device)
     wanted = {name: tensor.detach() for name, tensor in model.state_dict().items()}
     limit = case.tolerance
-    if kind == torch.float32:
+    if kind == torch.float32 and device.type != "cpu":
         limit = max(limit, TIMES_AS_FAR * own_distance(case, initial, images, labels, device, wanted))
 
     good = True

@@ -6,8 +6,6 @@
 #include "widgets/plots/time_split.h"
 #include "widgets/style/fitting_scroll.h"
 #include "widgets/style/flow_layout.h"
-#include "widgets/style/format.h"
-#include "widgets/style/run_color.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -16,7 +14,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace accumulus::ui {

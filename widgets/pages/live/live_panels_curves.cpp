@@ -5,7 +5,6 @@
 #include "widgets/style/format.h"
 #include "widgets/style/run_color.h"
 
-#include <memory>
 #include <utility>
 
 namespace accumulus::ui {
