@@ -15,15 +15,20 @@
 #include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
+#include <QStyle>
 
 namespace accumulus::ui {
 namespace {
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString stateKey = QStringLiteral("window/state");
-/// Of a window without a remembered one: no larger than the screen.
+/// Of a window without a remembered one: no larger than the screen, the title bar included.
 QSize defaultSize(const QWidget& window) {
     constexpr QSize wanted(1440, 900);
-    return window.screen() ? wanted.boundedTo(window.screen()->availableSize()) : wanted;
+    // The system tells the size of its frame only when the window is on the screen.
+    const QSize frame = window.isVisible()
+                            ? window.frameGeometry().size() - window.size()
+                            : QSize(0, window.style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, &window));
+    return window.screen() ? wanted.boundedTo(window.screen()->availableSize() - frame) : wanted;
 }
 constexpr int logHeight = 180;
 

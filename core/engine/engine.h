@@ -114,11 +114,11 @@ private:
     std::unique_ptr<TensorExchange> m_exchange; ///< between ranks that compute on devices; else null
     DeviceSums* m_deviceSums = nullptr;         ///< what this rank adds up on a device, where it does so alone
     std::vector<Message> m_startNotes;
+    LanePool m_lanes; ///< before the state, which is closed and updated by it
     ModelState m_state;
     LossScaler m_scaler;
     Recovery m_recovery;
     int m_leftOutSearches = 0; ///< on all ranks alike
-    LanePool m_lanes;
     std::unique_ptr<ResidentData> m_resident;
     std::unique_ptr<Executor> m_executor;
     Snapshot m_before;

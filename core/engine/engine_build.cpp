@@ -102,7 +102,8 @@ InitialState startOf(const EngineSetup& setup, const Model& model, at::ScalarTyp
 
 /// `exchange`: of ranks on devices, else null. `own`: what of the sums micro-steps can be recorded into, if any.
 std::unique_ptr<WindowSums> makeSums(const EngineSetup& setup, const BatchPlan& batch, const ParameterLayout& layout,
-                                     at::Device device, TensorExchange* exchange, DeviceSums*& own) {
+                                     at::Device device, TensorExchange* exchange, Workers& workers,
+                                     DeviceSums*& own) {
     const at::ScalarType type = parameterType(setup.config.numerics.precision);
     const at::ScalarType accumulator = accumulatorType(setup.config.numerics);
     Communicator* ranks = ranksOf(setup);
@@ -116,23 +117,23 @@ std::unique_ptr<WindowSums> makeSums(const EngineSetup& setup, const BatchPlan& 
         return reduced;
     }
     if (ranks && scattersEachMicroStep(setup))
-        return std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole);
+        return std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole, &workers);
     if (ranks)
-        return std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole);
+        return std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole, &workers);
     if (!isDeferred(setup, device))
-        return std::make_unique<HostSums>(layout, type, accumulator);
+        return std::make_unique<HostSums>(layout, type, accumulator, &workers);
     auto onDevice = std::make_unique<DeviceSums>(layout, type, accumulator, device, batch.largestSteps());
     own = onDevice.get();
     return onDevice;
 }
 
 ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model,
-                     at::Device device, TensorExchange* exchange, DeviceSums*& deviceSums,
+                     at::Device device, TensorExchange* exchange, Workers& workers, DeviceSums*& deviceSums,
                      std::vector<Message>& notes) {
     const RunConfig& config = setup.config;
     const ParameterLayout& layout = model->layout();
     const at::ScalarType type = parameterType(config.numerics.precision);
-    std::unique_ptr<WindowSums> sums = makeSums(setup, batch, layout, device, exchange, deviceSums);
+    std::unique_ptr<WindowSums> sums = makeSums(setup, batch, layout, device, exchange, workers, deviceSums);
     InitialState start = startOf(setup, *model, type);
     notes = std::move(start.notes);
     at::Tensor parameters = start.parameters.to(device);
@@ -148,7 +149,7 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
             GradientWindow(layout, std::move(sums),
                            {config.loss.normalise, config.train.clipNorm,
                             config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.bug}),
-            FlatOptimizer(config.optimizer, layout, type, device, shard)};
+            FlatOptimizer(config.optimizer, layout, type, device, shard, device.is_cpu() ? &workers : nullptr)};
 }
 
 } // namespace
@@ -168,13 +169,14 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
       m_ranks(ranksOf(setup) ? std::make_unique<RankAgreement>(*setup.ranks) : nullptr),
       m_shards(optimizerShards(setup, model->layout())),
       m_exchange(m_ranks && isDeferred(setup, device) ? makeTensorExchange(*setup.ranks, device) : nullptr),
-      m_state(makeState(setup, batch, std::move(model), device, m_exchange.get(), m_deviceSums, m_startNotes)),
+      m_lanes(setup.config.batch.lean || isDeferred(setup, device) ? 1 : setup.lanes.lanes, setup.lanes.threads),
+      m_state(
+          makeState(setup, batch, std::move(model), device, m_exchange.get(), m_lanes, m_deviceSums, m_startNotes)),
       m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
       m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
                   .lowersScale = m_scaler.active() && setup.config.numerics.lossScale == "dynamic",
                   .smallestPart = smallestPart(*m_state.model, setup.config.numerics),
-                  .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}),
-      m_lanes(setup.config.batch.lean || isDeferred(setup, device) ? 1 : setup.lanes.lanes, setup.lanes.threads) {
+                  .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}) {
     if (isDeferred(setup, device))
         m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);
     m_executor = makeExecutor(setup, batch);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 namespace accumulus {
 namespace {
 
 constexpr std::int64_t block = kernelBlock; // partial sums in the compute type stay short, the total is a double
-constexpr std::int64_t width = 16; // independent partial sums, so that vectors may be used without reordering a sum
+constexpr std::int64_t width = // independent partial sums, so that vectors may be used without reordering a sum
+    std::tuple_size_v<BlockSquares<float>>;
 
 /// `width` numbers that are worked on at once, with however many instructions the processor needs for that.
 template <class Real>
@@ -20,10 +22,32 @@ struct Pack {
 template <class Real>
 using Values = typename Pack<Real>::Values;
 
-/// Applies `step`, which changes what it works on and gives the values to square, to [0, count) and sums the squares:
-/// step(i, values) for `width` of them from i on, step(i) for the single ones of the end.
-template <class Real, class Step>
-ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step, double total = 0.0) {
+/// Adds a block's squares to a number.
+template <class Real>
+struct AddUp {
+    double* total;
+
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t, const Values<Real>& partial) const {
+        for (std::int64_t j = 0; j < width; ++j)
+            *total += static_cast<double>(partial[j]);
+    }
+};
+
+/// Keeps the squares of each block.
+template <class Real>
+struct Keep {
+    BlockSquares<Real>* squares;
+
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t number, const Values<Real>& partial) const {
+        std::memcpy(squares + number, &partial, sizeof partial);
+    }
+};
+
+/// Applies `step`, which changes what it works on and gives the values to square, to [0, count) and hands the sums of
+/// the squares to `take`, block by block: step(i, values) for `width` of them from i on, step(i) for the single ones of
+/// the end.
+template <class Real, class Step, class Take>
+ACCUMULUS_PART_OF_CALLER void squares(std::int64_t count, const Step& step, const Take& take) {
     for (std::int64_t start = 0; start < count; start += block) {
         const std::int64_t end = std::min(count, start + block);
         Values<Real> partial{};
@@ -37,9 +61,15 @@ ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step, 
             const Real value = step(i);
             partial[j] += value * value;
         }
-        for (std::int64_t j = 0; j < width; ++j)
-            total += static_cast<double>(partial[j]);
+        take(start / block, partial);
     }
+}
+
+/// Their sum.
+template <class Real, class Step>
+ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step) {
+    double total = 0.0;
+    squares<Real>(count, step, AddUp<Real>{&total});
     return total;
 }
 
@@ -113,8 +143,14 @@ struct CommitBf16 {
         return overwrite ? squareSum<Real>(count, Commit<Real>{out, in, weight, true})                                 \
                          : squareSum<Real>(count, Commit<Real>{out, in, weight, false});                               \
     }                                                                                                                  \
-    ACCUMULUS_WIDEST double scaleKernel(Real* data, std::int64_t count, Real factor, double sum) {                     \
-        return squareSum<Real>(count, Scale<Real>{data, factor}, sum);                                                 \
+    ACCUMULUS_WIDEST void scaleKernel(Real* data, std::int64_t count, Real factor, BlockSquares<Real>* squareSums) {    \
+        squares<Real>(count, Scale<Real>{data, factor}, Keep<Real>{squareSums});                                       \
+    }                                                                                                                  \
+    double sumOf(const BlockSquares<Real>* squareSums, std::int64_t blocks, double sum) {                              \
+        for (std::int64_t i = 0; i < blocks; ++i)                                                                      \
+            for (const Real partial : squareSums[i])                                                                   \
+                sum += static_cast<double>(partial);                                                                   \
+        return sum;                                                                                                    \
     }                                                                                                                  \
     ACCUMULUS_WIDEST void addKernel(Real* out, const Real* in, std::int64_t count) {                                   \
         for (std::int64_t i = 0; i < count; ++i)                                                                       \

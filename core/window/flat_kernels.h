@@ -3,6 +3,7 @@
 // depend on lanes or threads.
 #pragma once
 
+#include <array>
 #include <c10/util/BFloat16.h>
 #include <cstdint>
 
@@ -14,11 +15,17 @@ double commitKernel(float* out, const float* in, std::int64_t count, float weigh
 double commitKernel(double* out, const double* in, std::int64_t count, double weight, bool overwrite);
 /// The same into a bfloat16 accumulator: each sum is rounded to 8 bits (numerics.accumulator = "bf16").
 double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite);
-/// data *= factor. Returns `sum` plus the squares of the result, so that a stretch may be scaled in parts of whole
-/// blocks (4096 elements) with the same sum.
-double scaleKernel(float* data, std::int64_t count, float factor, double sum = 0.0);
-double scaleKernel(double* data, std::int64_t count, double factor, double sum = 0.0);
+/// Sums are taken over blocks of so many elements.
 constexpr std::int64_t kernelBlock = 4096;
+/// What a block's squares add up to, in partial sums that vectors take side by side.
+template <class Real>
+using BlockSquares = std::array<Real, 16>;
+/// data *= factor. Leaves the squares of the results, a BlockSquares for each block.
+void scaleKernel(float* data, std::int64_t count, float factor, BlockSquares<float>* squares);
+void scaleKernel(double* data, std::int64_t count, double factor, BlockSquares<double>* squares);
+/// `sum` plus those squares, added up as commitKernel() adds its own.
+double sumOf(const BlockSquares<float>* squares, std::int64_t blocks, double sum);
+double sumOf(const BlockSquares<double>* squares, std::int64_t blocks, double sum);
 /// out += in.
 void addKernel(float* out, const float* in, std::int64_t count);
 void addKernel(double* out, const double* in, std::int64_t count);

@@ -17,9 +17,10 @@ constexpr std::int64_t minPiece = 4096;
 } // namespace
 
 FlatOptimizer::FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
-                             at::Device device, std::optional<FlatRange> shard)
+                             at::Device device, std::optional<FlatRange> shard, Workers* workers)
     : m_config(config), m_layout(layout), m_type(type), m_device(device),
-      m_shard(shard.value_or(FlatRange{0, layout.gradientSize()})), m_counts(layout.size(), 0) {
+      m_shard(shard.value_or(FlatRange{0, layout.gradientSize()})), m_workers(workers),
+      m_counts(layout.size(), 0) {
     const auto options = at::TensorOptions(type).device(device);
     const bool adam = config.name != OptimizerKind::Sgd;
     if (adam || config.momentum != 0.0)
@@ -52,33 +53,48 @@ at::Tensor FlatOptimizer::stateOf(const at::Tensor& state, const Range& range) c
 
 void FlatOptimizer::update(at::Tensor& parameters, const at::Tensor& gradients, const std::vector<bool>& touched,
                            double lr) {
-    const at::NoGradGuard noGrad;
+    const std::vector<Range> ranges = rangesOf(touched);
+    std::int64_t elements = 0;
+    for (const Range& range : ranges)
+        elements += range.end - range.begin;
+    Workers* const workers = worthwhile(m_workers, elements);
+    const std::int64_t size = stretchSize(elements, workers);
+    std::vector<Range> parts;
+    for (const Range& range : ranges)
+        for (std::int64_t begin = range.begin; begin < range.end; begin += size)
+            parts.push_back({begin, std::min(begin + size, range.end), range.count});
+    forEachPart(workers, std::ssize(parts), [&](std::int64_t part) {
+        updateRange(parts[static_cast<std::size_t>(part)], parameters, gradients, lr);
+    });
+    countUpdate(touched);
+}
+
+void FlatOptimizer::updateRange(const Range& range, at::Tensor& parameters, const at::Tensor& gradients,
+                                double lr) const {
+    const at::NoGradGuard noGrad; // of this thread
     const OptimizerConfig& c = m_config;
     const std::int64_t firstGradient = gradients.numel() == m_layout.gradientSize() ? 0 : m_shard.begin;
-    for (const Range& range : rangesOf(touched)) {
-        const at::Tensor p = parameters.narrow(0, range.begin, range.end - range.begin);
-        const at::Tensor g = gradients.narrow(0, range.begin - firstGradient, range.end - range.begin);
-        if (c.name == OptimizerKind::Sgd) {
-            // A zero momentum buffer equals PyTorch's copy at the first update, because dampening is 0.
-            std::vector<at::Tensor> momentum;
-            if (m_first.defined())
-                momentum.push_back(stateOf(m_first, range));
-            at::_fused_sgd_({p}, {g}, momentum, c.weightDecay, c.momentum, lr, /*dampening=*/0.0, c.nesterov,
-                            /*maximize=*/false, /*is_first_step=*/false);
-            continue;
-        }
-        const at::Tensor first = stateOf(m_first, range);
-        const at::Tensor second = stateOf(m_second, range);
-        const at::Tensor count =
-            at::scalar_tensor(static_cast<double>(range.count + 1), at::TensorOptions(at::kFloat).device(m_device));
-        if (c.name == OptimizerKind::Adam)
-            at::_fused_adam_({p}, {g}, {first}, {second}, {}, {count}, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
-                             /*amsgrad=*/false, /*maximize=*/false);
-        else
-            at::_fused_adamw_({p}, {g}, {first}, {second}, {}, {count}, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
-                              /*amsgrad=*/false, /*maximize=*/false);
+    const at::Tensor p = parameters.narrow(0, range.begin, range.end - range.begin);
+    const at::Tensor g = gradients.narrow(0, range.begin - firstGradient, range.end - range.begin);
+    if (c.name == OptimizerKind::Sgd) {
+        // A zero momentum buffer equals PyTorch's copy at the first update, because dampening is 0.
+        std::vector<at::Tensor> momentum;
+        if (m_first.defined())
+            momentum.push_back(stateOf(m_first, range));
+        at::_fused_sgd_({p}, {g}, momentum, c.weightDecay, c.momentum, lr, /*dampening=*/0.0, c.nesterov,
+                        /*maximize=*/false, /*is_first_step=*/false);
+        return;
     }
-    countUpdate(touched);
+    const at::Tensor first = stateOf(m_first, range);
+    const at::Tensor second = stateOf(m_second, range);
+    const at::Tensor count =
+        at::scalar_tensor(static_cast<double>(range.count + 1), at::TensorOptions(at::kFloat).device(m_device));
+    if (c.name == OptimizerKind::Adam)
+        at::_fused_adam_({p}, {g}, {first}, {second}, {}, {count}, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                         /*amsgrad=*/false, /*maximize=*/false);
+    else
+        at::_fused_adamw_({p}, {g}, {first}, {second}, {}, {count}, lr, c.beta1, c.beta2, c.weightDecay, c.eps,
+                          /*amsgrad=*/false, /*maximize=*/false);
 }
 
 void FlatOptimizer::prepareUpdate(const std::vector<bool>& touched, double lr) {

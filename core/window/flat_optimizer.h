@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SGD with momentum and Nesterov, Adam and AdamW as fused ATen kernels on the flat arenas: one call per contiguous
 // range of touched parameters. A parameter that no micro-batch of the window touched keeps its value, moments and
-// count, decay included (as in PyTorch where its gradient is None). One thread.
+// count, decay included (as in PyTorch where its gradient is None). Called by one thread.
 #pragma once
 
 #include "core/config/experiment_config.h"
 #include "core/model/parameter_arena.h"
 #include "core/window/shards.h"
+#include "core/window/workers.h"
 
 #include <ATen/core/Tensor.h>
 #include <map>
@@ -18,9 +19,10 @@ namespace accumulus {
 
 class FlatOptimizer {
 public:
-    /// `shard`: the elements that this optimizer updates and keeps state for; by default all.
+    /// `shard`: the elements that this optimizer updates and keeps state for; by default all. `workers` share update();
+    /// may be null.
     FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
-                  at::Device device = at::kCPU, std::optional<FlatRange> shard = {});
+                  at::Device device = at::kCPU, std::optional<FlatRange> shard = {}, Workers* workers = nullptr);
 
     /// One update of `parameters` with `gradients` (both flat; the gradients of all elements, or of the shard). `lr` is
     /// this update's learning rate.
@@ -53,6 +55,7 @@ public:
     void setUpdateCounts(std::vector<std::int64_t> counts) { m_counts = std::move(counts); }
 
 private:
+    void updateRange(const Range& range, at::Tensor& parameters, const at::Tensor& gradients, double lr) const;
     [[nodiscard]] at::Tensor stateOf(const at::Tensor& state, const Range& range) const;
     [[nodiscard]] std::vector<at::Tensor> piecesOf(const at::Tensor& part) const;
 
@@ -61,6 +64,7 @@ private:
     at::ScalarType m_type;
     at::Device m_device;
     FlatRange m_shard;
+    Workers* m_workers;
     at::Tensor m_first;  ///< momentum buffer or exp_avg
     at::Tensor m_second; ///< exp_avg_sq
     std::vector<std::int64_t> m_counts;

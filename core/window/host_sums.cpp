@@ -2,6 +2,7 @@
 #include "core/window/host_sums.h"
 
 #include "core/window/flat_kernels.h"
+#include "core/window/touched_scale.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Dispatch.h>
@@ -9,8 +10,8 @@
 
 namespace accumulus {
 
-HostSums::HostSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator)
-    : m_layout(layout), m_accumulator(layout.allocateGradient(accumulator)),
+HostSums::HostSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator, Workers* workers)
+    : m_layout(layout), m_workers(workers), m_accumulator(layout.allocateGradient(accumulator)),
       m_gradient(accumulator == type ? m_accumulator : layout.allocateGradient(type)) {}
 
 void HostSums::add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) {
@@ -47,23 +48,17 @@ void HostSums::reduce(const std::vector<bool>&, const std::vector<bool>&) {
         m_gradient.copy_(m_accumulator);
 }
 
-double HostSums::scaleTouched(const std::vector<bool>& touched, double factor) {
-    double squared = 0.0;
-    AT_DISPATCH_FLOATING_TYPES(m_gradient.scalar_type(), "scale", [&] {
-        scalar_t* flat = m_gradient.mutable_data_ptr<scalar_t>();
-        for (std::size_t i = 0; i < m_layout.size(); ++i)
-            if (touched[i])
-                squared +=
-                    scaleKernel(flat + m_layout.offset(i), m_layout.specs()[i].count(), static_cast<scalar_t>(factor));
-    });
-    return squared;
+double HostSums::scale(const std::vector<bool>& touched, double factor) {
+    RunningSquares running;
+    scaleTouched(m_gradient, m_layout, {0, m_layout.gradientSize()}, touched, factor, running, m_workers);
+    return running.squared;
 }
 
 void HostSums::close(const std::vector<bool>& touched, double factor, double clipNorm) {
-    m_values.squaredNorm = scaleTouched(touched, factor);
+    m_values.squaredNorm = scale(touched, factor);
     const double norm = std::sqrt(m_values.squaredNorm);
     if (clipNorm > 0.0 && norm > clipNorm)
-        scaleTouched(touched, clipNorm / norm);
+        static_cast<void>(scale(touched, clipNorm / norm));
 }
 
 HostSums::Values HostSums::values(std::int64_t) const { return m_values; }

@@ -4,13 +4,16 @@
 
 #include "core/model/parameter_arena.h"
 #include "core/window/window_sums.h"
+#include "core/window/workers.h"
 
 namespace accumulus {
 
 class HostSums final : public WindowSums {
 public:
-    /// `type`: of parameters and gradient. `accumulator`: of the sums, `type` or bfloat16.
-    HostSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator);
+    /// `type`: of parameters and gradient. `accumulator`: of the sums, `type` or bfloat16. `workers` help to close the
+    /// window; may be null.
+    HostSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator,
+             Workers* workers = nullptr);
 
     void add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) override;
     void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool touched) override;
@@ -26,9 +29,10 @@ public:
     [[nodiscard]] const at::Tensor& gradient() const override { return m_gradient; }
 
 private:
-    double scaleTouched(const std::vector<bool>& touched, double factor);
+    [[nodiscard]] double scale(const std::vector<bool>& touched, double factor);
 
     const ParameterLayout& m_layout;
+    Workers* m_workers;
     at::Tensor m_accumulator;
     at::Tensor m_gradient;
     Values m_values;

@@ -29,32 +29,23 @@ std::span<std::byte> writableBytesOf(at::Tensor& flat) {
 
 // What both kinds share.
 
-ShardedGradient::ShardedGradient(const ParameterLayout& parameters, Communicator& ranks, bool whole)
-    : layout(parameters), m_ranks(ranks), m_shards(shardsOf(parameters, ranks.size())), m_whole(whole) {}
+ShardedGradient::ShardedGradient(const ParameterLayout& parameters, Communicator& ranks, bool whole, Workers* workers)
+    : layout(parameters), m_ranks(ranks), m_shards(shardsOf(parameters, ranks.size())), m_whole(whole),
+      m_workers(workers) {}
 
 void ShardedGradient::collect(at::Tensor& gradient) {
     m_ranks.collect(writableBytesOf(gradient),
                     endsInBytes(m_shards, static_cast<std::size_t>(gradient.element_size())));
 }
 
-void ShardedGradient::scale(at::Tensor& gradient, const std::vector<bool>& touched, double factor, Running& running) {
+void ShardedGradient::scale(at::Tensor& gradient, const std::vector<bool>& touched, double factor,
+                            RunningSquares& running) const {
     const FlatRange range = m_whole ? FlatRange{0, layout.gradientSize()} : shard();
-    AT_DISPATCH_FLOATING_TYPES(gradient.scalar_type(), "scale", [&] {
-        scalar_t* elements = gradient.mutable_data_ptr<scalar_t>() - range.begin;
-        for (const ShardPiece& piece : piecesOf(layout, range)) {
-            if (!touched[piece.parameter])
-                continue;
-            const double sum =
-                scaleKernel(elements + piece.begin, piece.count, static_cast<scalar_t>(factor), running.open);
-            const bool complete = piece.inside + piece.count == layout.specs()[piece.parameter].count();
-            running.squared += complete ? sum : 0.0;
-            running.open = complete ? 0.0 : sum;
-        }
-    });
+    scaleTouched(gradient, layout, range, touched, factor, running, m_workers);
 }
 
 double ShardedGradient::close(at::Tensor& gradient, const std::vector<bool>& touched, double factor, double clipNorm) {
-    Running running;
+    RunningSquares running;
     if (m_whole) {
         scale(gradient, touched, factor, running);
     } else {
@@ -62,11 +53,11 @@ double ShardedGradient::close(at::Tensor& gradient, const std::vector<bool>& tou
             if (turn == m_ranks.rank())
                 scale(gradient, touched, factor, running);
             const auto told = m_ranks.gather(turn == m_ranks.rank() ? Packed().put(running).bytes() : std::string());
-            running = Unpacked(told[static_cast<std::size_t>(turn)]).get<Running>();
+            running = Unpacked(told[static_cast<std::size_t>(turn)]).get<RunningSquares>();
         }
     }
     const double norm = std::sqrt(running.squared);
-    if (Running ignored; clipNorm > 0.0 && norm > clipNorm)
+    if (RunningSquares ignored; clipNorm > 0.0 && norm > clipNorm)
         scale(gradient, touched, clipNorm / norm, ignored);
     return running.squared;
 }
@@ -74,8 +65,9 @@ double ShardedGradient::close(at::Tensor& gradient, const std::vector<bool>& tou
 // Once a window.
 
 ReducedSums::ReducedSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator,
-                         Communicator& ranks, bool whole)
-    : m_host(layout, type, accumulator), m_sharded(layout, ranks, whole), m_ranks(ranks), m_gradient(m_host.gradient()),
+                         Communicator& ranks, bool whole, Workers* workers)
+    : m_host(layout, type, accumulator), m_sharded(layout, ranks, whole, workers), m_ranks(ranks),
+      m_gradient(m_host.gradient()),
       m_shardView(m_gradient.narrow(0, m_sharded.shard().begin, m_sharded.shard().size())) {}
 
 void ReducedSums::add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) {
@@ -147,8 +139,8 @@ void ReducedSums::restore(std::span<const double> squaredNorms, std::span<const 
 // With every micro-step.
 
 ScatteredSums::ScatteredSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator,
-                             Communicator& ranks, bool whole)
-    : m_sharded(layout, ranks, whole), m_ranks(ranks),
+                             Communicator& ranks, bool whole, Workers* workers)
+    : m_sharded(layout, ranks, whole, workers), m_ranks(ranks),
       m_accumulator(at::zeros({m_sharded.shard().size()}, at::TensorOptions(accumulator))),
       m_gradient(whole                 ? layout.allocateGradient(type)
                  : accumulator == type ? m_accumulator

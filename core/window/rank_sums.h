@@ -15,6 +15,7 @@
 #include "core/window/contributions.h"
 #include "core/window/host_sums.h"
 #include "core/window/shards.h"
+#include "core/window/touched_scale.h"
 #include "core/window/window_sums.h"
 
 namespace accumulus {
@@ -22,7 +23,7 @@ namespace accumulus {
 /// The part of both kinds that knows shards.
 class ShardedGradient {
 public:
-    ShardedGradient(const ParameterLayout& layout, Communicator& ranks, bool whole);
+    ShardedGradient(const ParameterLayout& layout, Communicator& ranks, bool whole, Workers* workers);
 
     [[nodiscard]] FlatRange shard() const { return m_shards[static_cast<std::size_t>(m_ranks.rank())]; }
     [[nodiscard]] const std::vector<FlatRange>& shards() const { return m_shards; }
@@ -37,22 +38,19 @@ public:
     const ParameterLayout& layout;
 
 private:
-    struct Running {
-        double squared = 0.0; ///< of parameters that are complete
-        double open = 0.0;    ///< of the one that goes on in the next shard
-    };
-    void scale(at::Tensor& gradient, const std::vector<bool>& touched, double factor, Running& running);
+    void scale(at::Tensor& gradient, const std::vector<bool>& touched, double factor, RunningSquares& running) const;
 
     Communicator& m_ranks;
     std::vector<FlatRange> m_shards;
     bool m_whole;
+    Workers* m_workers;
 };
 
 class ReducedSums final : public WindowSums {
 public:
-    /// Types as HostSums. `whole`: every rank gets the whole gradient.
+    /// Types and workers as HostSums. `whole`: every rank gets the whole gradient.
     ReducedSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator, Communicator& ranks,
-                bool whole);
+                bool whole, Workers* workers = nullptr);
 
     void add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) override;
     void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool touched) override;
@@ -83,7 +81,7 @@ private:
 class ScatteredSums final : public WindowSums {
 public:
     ScatteredSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator, Communicator& ranks,
-                  bool whole);
+                  bool whole, Workers* workers = nullptr);
 
     void add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) override;
     /// Not with lean accumulation: config_check refuses it.

@@ -41,6 +41,10 @@ def char_gpt(sizes):
 
 
 CHAR_GPT = char_gpt(GPT)
+BERT = {"data.dataset": "tinyshakespeare", "data.block": GPT["block"], "model.layers": GPT["layers"],
+        "model.heads": GPT["heads"], "model.width": GPT["width"], "loss.normalise": "tokens", "optimizer.name": "adamw",
+        "optimizer.lr": 1e-3}
+RESNET_224 = {"data.dataset": "textures-generated", "data.train_limit": 256, "data.resize": 224}
 BF16 = {"numerics.precision": "bf16"}
 BOTH = ("default", "channels_last")
 WHOLE = {"data.drop_last": "true"}  # no shorter last micro-batch, which the loops do not have either
@@ -61,6 +65,21 @@ CASES = {
     "char-gpt-6x384-4x4": Case("char-gpt", 4, 4, char_gpt(GPT_6X384) | WHOLE, gpt=GPT_6X384),
     "char-gpt-6x384-64x4": Case("char-gpt", 64, 4, char_gpt(GPT_6X384) | WHOLE, gpt=GPT_6X384),
 }
+# The table of all CPU cases: every model, its usual micro-batches, one, four and sixteen of them.
+TABLE_STEPS = (1, 4, 16)
+for steps in TABLE_STEPS:
+    for micro in (8, 32, 128):
+        CASES.setdefault(f"lenet5-{micro}x{steps}", Case("lenet5", micro, steps, LENET))
+    CASES.setdefault(f"mlp-32x{steps}", Case("mlp", 32, steps))
+    for micro in (4, 16):
+        CASES.setdefault(f"char-gpt-{micro}x{steps}", Case("char-gpt", micro, steps, CHAR_GPT))
+    CASES.setdefault(f"bert-mini-16x{steps}", Case("bert-mini", 16, steps, BERT))
+    for suffix, settings, bf16 in (("", {}, False), ("-bf16", BF16, True)):
+        for micro in (8, 32):
+            CASES.setdefault(f"resnet18-{micro}x{steps}{suffix}",
+                             Case("resnet18", micro, steps, RESNET | settings, layouts=BOTH, bf16=bf16))
+        CASES.setdefault(f"resnet50-4x{steps}{suffix}",
+                         Case("resnet50", 4, steps, RESNET_224 | settings, layouts=BOTH, bf16=bf16))
 CPU_CASES = ("lenet5-32x4", "mlp-8x4", "mlp-32x4", "char-gpt-4x4", "resnet18-32x2", "resnet18-32x2-bf16",
              "lenet5-32x4-file", "resnet18-32x2-file")
 CUDA_CASES = ("lenet5-32x4", "lenet5-4096x4", "resnet18-32x2", "resnet18-512x2", "resnet18-32x2-bf16",
@@ -113,6 +132,23 @@ class Images:
         return map(self.gather, self.ids())
 
 
+class MaskedTexts:
+    """The same of texts in which 15 of 100 characters are asked for, by the rule of BERT: of these, 80 of 100 are masked and 10
+    replaced by any."""
+
+    def __init__(self, texts, vocabulary):
+        self.texts, self.vocabulary = texts, vocabulary
+
+    def __iter__(self):
+        import torch
+
+        for text, _ in self.texts:
+            drawn, replaced = torch.rand(text.shape), torch.rand(text.shape)
+            targets = torch.where(drawn < 0.15, text, -100)
+            shown = torch.where(replaced < 0.8, self.vocabulary, torch.where(replaced < 0.9, torch.randint_like(text, self.vocabulary), text))
+            yield torch.where(drawn < 0.15, shown, text), targets.reshape(-1)
+
+
 class Texts:
     """Micro-batches of `block` characters and the characters behind them, without end."""
 
@@ -142,13 +178,16 @@ class Texts:
 def make_batches(case, channels_last, device="cpu", generator=None):
     import torch
 
-    if case.model == "char-gpt":
+    if case.model in ("char-gpt", "bert-mini"):
         text = (SOURCE / "resources/datasets/tinyshakespeare/input.txt").read_bytes()
         codes = {code: i for i, code in enumerate(sorted(set(text)))}
         tokens = torch.tensor([codes[code] for code in text], dtype=torch.uint8)
-        return Texts(tokens.to(device), case.micro, case.gpt["block"], generator)
-    if case.model == "resnet18":
-        images, labels = torch.randint(0, 256, (2048, 3, 32, 32), dtype=torch.uint8), torch.randint(0, 10, (2048,))
+        texts = Texts(tokens.to(device), case.micro, case.gpt["block"], generator)
+        return MaskedTexts(texts, len(codes)) if case.model == "bert-mini" else texts
+    if case.model in ("resnet18", "resnet50"):
+        size = case.settings.get("data.resize", 32)
+        images = torch.randint(0, 256, (case.settings["data.train_limit"], 3, size, size), dtype=torch.uint8)
+        labels = torch.randint(0, 10, (len(images),))
     else:
         images, labels = read_mnist(32 if case.model == "lenet5" else 0)
     return Images(images.to(device), labels.to(device), case.micro, channels_last, generator)
@@ -191,21 +230,65 @@ def make_gpt(vocabulary, sizes):
     return Gpt()
 
 
+def make_bert(vocabulary, sizes):
+    """As core/model/bert_mini: a post-norm encoder with a dense layer before the tied head."""
+    import torch
+    from torch import nn
+    from torch.nn import functional
+
+    width, heads = sizes["width"], sizes["heads"]
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.query, self.key, self.value, self.out = (nn.Linear(width, width) for _ in range(4))
+            self.feed, self.back = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+            self.norm1, self.norm2 = nn.LayerNorm(width, 1e-12), nn.LayerNorm(width, 1e-12)
+
+        def forward(self, x):
+            n, length, _ = x.shape
+            q, k, v = (part(x).view(n, length, heads, width // heads).transpose(1, 2)
+                       for part in (self.query, self.key, self.value))
+            mixed = functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)
+            x = self.norm1(x + self.out(mixed))
+            return self.norm2(x + self.back(functional.gelu(self.feed(x))))
+
+    class Bert(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.tokens, self.places = nn.Embedding(vocabulary + 1, width), nn.Embedding(sizes["block"], width)
+            self.norm, self.blocks = nn.LayerNorm(width, 1e-12), nn.Sequential(*(Block() for _ in range(sizes["layers"])))
+            self.dense, self.head_norm = nn.Linear(width, width), nn.LayerNorm(width, 1e-12)
+            self.bias = nn.Parameter(torch.zeros(vocabulary))
+            for table in (self.tokens, self.places):
+                nn.init.normal_(table.weight, std=0.02)
+
+        def forward(self, text):
+            x = self.blocks(self.norm(self.tokens(text) + self.places.weight[: text.shape[1]]))
+            x = self.head_norm(functional.gelu(self.dense(x)))
+            return functional.linear(x, self.tokens.weight[:vocabulary], self.bias).flatten(0, 1)
+
+    return Bert()
+
+
 def make_model(case, channels_last):
     import torch
     from torch import nn
 
     if case.model == "char-gpt":
         return make_gpt(65, case.gpt)
+    if case.model == "bert-mini":
+        return make_bert(65, case.gpt)
     if case.model == "mlp":
         return nn.Sequential(nn.Flatten(), nn.Linear(784, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(),
                              nn.Linear(512, 10))
-    if case.model == "resnet18":
+    if case.model in ("resnet18", "resnet50"):
         import torchvision
 
-        model = torchvision.models.resnet18(num_classes=10)
-        model.conv1 = nn.Conv2d(3, 64, 3, padding=1, bias=False)
-        model.maxpool = nn.Identity()
+        model = getattr(torchvision.models, case.model)(num_classes=10)
+        if case.settings.get("model.stem") == "cifar" or case.file:
+            model.conv1 = nn.Conv2d(3, 64, 3, padding=1, bias=False)
+            model.maxpool = nn.Identity()
         return model.to(memory_format=torch.channels_last) if channels_last else model
     return nn.Sequential(nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(),
                          nn.MaxPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.ReLU(), nn.Linear(120, 84), nn.ReLU(),
@@ -222,6 +305,6 @@ def make_optimizer(case, model, capturable=False):
     """`capturable`: its step may be recorded in a CUDA graph (SGD's may be anyway, once its momentum is there)."""
     import torch
 
-    if case.model == "char-gpt":
+    if case.model in ("char-gpt", "bert-mini"):
         return torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True, capturable=capturable)
     return torch.optim.SGD(model.parameters(), lr=LEARNING_RATE, momentum=MOMENTUM, fused=True)

@@ -83,7 +83,7 @@ def work_of(case, channels_last=False):
     weights = {part.untyped_storage().data_ptr(): part.untyped_storage().nbytes() for part in model.parameters()}
     activations = sum(size for place, size in saved.items() if place not in weights)
     parameters = sum(weights.values()) // FLOAT
-    optimizer = "adamw" if case.model == "char-gpt" else "sgd"
+    optimizer = "adamw" if case.model in ("char-gpt", "bert-mini") else "sgd"
     # A micro-batch writes what it saves and reads it again, reads the weights forward and backward, adds its gradient.
     micro = 2 * activations + parameters * FLOAT * (2 + 2)
     return {"flops": counter.get_total_flops() * case.steps,

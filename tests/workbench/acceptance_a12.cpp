@@ -17,12 +17,13 @@ using namespace accumulus::test;
 namespace {
 
 constexpr int runTimeout = 300'000;
-constexpr std::int64_t updates = 900;
+constexpr std::int64_t updates = 4000;
+constexpr std::int64_t savedEvery = 1000; // more than a second: a saved update has all before it written to the library
 constexpr std::int64_t effective = 16;
-constexpr std::int64_t killedFrom = 300; // during this update or soon after
-constexpr std::int64_t lostAtLeast = 5;  // updates that are logged and not saved, so that going back is seen
+constexpr std::int64_t killedFrom = 1300; // during this update or soon after
+constexpr std::int64_t lostAtLeast = 5;   // updates that are logged and not saved, so that going back is seen
 
-/// Saved every 100 updates; one lane of one thread, so that nothing is calibrated.
+/// Saved now and then; one lane of one thread, so that nothing is calibrated.
 ExperimentConfig experiment() {
     ExperimentConfig config;
     config.run.data.dataset = "digits-generated";
@@ -32,7 +33,7 @@ ExperimentConfig experiment() {
     config.run.batch.effective = effective;
     config.run.batch.micro = 4;
     config.run.train.length = {updates, Extent::Unit::Updates};
-    config.run.checkpoint.every = {100, Extent::Unit::Updates};
+    config.run.checkpoint.every = {savedEvery, Extent::Unit::Updates};
     config.run.evaluate.every = {250, Extent::Unit::Updates};
     config.run.device.lanes = 1;
     config.run.device.threads = 1;
@@ -101,7 +102,9 @@ private Q_SLOTS:
                 const std::int64_t logged = reader.windowCount(run).value_or(0);
                 return logged >= killedFrom && logged >= lastSaved(reader, run) + lostAtLeast;
             };
-            QVERIFY(QTest::qWaitFor(isTime, runTimeout));
+            const auto isOver = [&] { return runOf(library).state != RunState::Running; };
+            QVERIFY(QTest::qWaitFor([&] { return isTime() || isOver(); }, runTimeout));
+            QVERIFY2(!isOver(), "it ended before it could be killed");
             QVERIFY(window.killNow());
         }
 
@@ -116,7 +119,7 @@ private Q_SLOTS:
         qInfo("killed after update %lld; saved after update %lld", static_cast<long long>(logged),
               static_cast<long long>(saved));
         QVERIFY(logged >= killedFrom && logged < updates);
-        QVERIFY(saved > 0 && saved % 100 == 0 && saved < logged);
+        QVERIFY(saved > 0 && saved % savedEvery == 0 && saved < logged);
 
         RemoteWorkbench window(home.path());
         QVERIFY(window.start(arguments));

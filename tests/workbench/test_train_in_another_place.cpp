@@ -27,8 +27,8 @@ constexpr int runTimeout = 120'000;
 ExperimentConfig farExperiment() {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.data.dataset = "digits-generated";
-    experiment.run.model.hidden = {256, 256}; // some seconds in all
-    experiment.run.train.length = {200, Extent::Unit::Epochs};
+    experiment.run.model.hidden = {256, 256}; // some seconds in all, also on a fast machine
+    experiment.run.train.length = {500, Extent::Unit::Epochs};
     experiment.run.evaluate.every = {50, Extent::Unit::Epochs};
     experiment.run.checkpoint.every = {0, Extent::Unit::Epochs};
     experiment.run.device.lanes = 1;
