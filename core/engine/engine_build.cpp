@@ -102,8 +102,7 @@ InitialState startOf(const EngineSetup& setup, const Model& model, at::ScalarTyp
 
 /// `exchange`: of ranks on devices, else null. `own`: what of the sums micro-steps can be recorded into, if any.
 std::unique_ptr<WindowSums> makeSums(const EngineSetup& setup, const BatchPlan& batch, const ParameterLayout& layout,
-                                     at::Device device, TensorExchange* exchange, Workers& workers,
-                                     DeviceSums*& own) {
+                                     at::Device device, TensorExchange* exchange, LanePool& lanes, DeviceSums*& own) {
     const at::ScalarType type = parameterType(setup.config.numerics.precision);
     const at::ScalarType accumulator = accumulatorType(setup.config.numerics);
     Communicator* ranks = ranksOf(setup);
@@ -117,23 +116,23 @@ std::unique_ptr<WindowSums> makeSums(const EngineSetup& setup, const BatchPlan& 
         return reduced;
     }
     if (ranks && scattersEachMicroStep(setup))
-        return std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole, &workers);
+        return std::make_unique<ScatteredSums>(layout, type, accumulator, *ranks, whole, &lanes);
     if (ranks)
-        return std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole, &workers);
+        return std::make_unique<ReducedSums>(layout, type, accumulator, *ranks, whole, &lanes);
     if (!isDeferred(setup, device))
-        return std::make_unique<HostSums>(layout, type, accumulator, &workers);
+        return std::make_unique<HostSums>(layout, type, accumulator, &lanes);
     auto onDevice = std::make_unique<DeviceSums>(layout, type, accumulator, device, batch.largestSteps());
     own = onDevice.get();
     return onDevice;
 }
 
 ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model,
-                     at::Device device, TensorExchange* exchange, Workers& workers, DeviceSums*& deviceSums,
+                     at::Device device, TensorExchange* exchange, LanePool& lanes, DeviceSums*& deviceSums,
                      std::vector<Message>& notes) {
     const RunConfig& config = setup.config;
     const ParameterLayout& layout = model->layout();
     const at::ScalarType type = parameterType(config.numerics.precision);
-    std::unique_ptr<WindowSums> sums = makeSums(setup, batch, layout, device, exchange, workers, deviceSums);
+    std::unique_ptr<WindowSums> sums = makeSums(setup, batch, layout, device, exchange, lanes, deviceSums);
     InitialState start = startOf(setup, *model, type);
     notes = std::move(start.notes);
     at::Tensor parameters = start.parameters.to(device);
@@ -145,11 +144,13 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
         if (const auto shards = optimizerShards(setup, layout); !shards.empty())
             shard = shards[static_cast<std::size_t>(ranks->rank())];
     }
+    const bool shares =
+        device.is_cpu() && lanes.count() > 1; // with one lane, LibTorch's kernels use its threads anyway
     return {model, std::move(parameters), std::move(statistics),
             GradientWindow(layout, std::move(sums),
                            {config.loss.normalise, config.train.clipNorm,
                             config.numerics.nonfinite == NonfinitePolicy::SkipMicro, setup.bug}),
-            FlatOptimizer(config.optimizer, layout, type, device, shard, device.is_cpu() ? &workers : nullptr)};
+            FlatOptimizer(config.optimizer, layout, type, device, shard, shares ? &lanes : nullptr)};
 }
 
 } // namespace
@@ -170,8 +171,7 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
       m_shards(optimizerShards(setup, model->layout())),
       m_exchange(m_ranks && isDeferred(setup, device) ? makeTensorExchange(*setup.ranks, device) : nullptr),
       m_lanes(setup.config.batch.lean || isDeferred(setup, device) ? 1 : setup.lanes.lanes, setup.lanes.threads),
-      m_state(
-          makeState(setup, batch, std::move(model), device, m_exchange.get(), m_lanes, m_deviceSums, m_startNotes)),
+      m_state(makeState(setup, batch, std::move(model), device, m_exchange.get(), m_lanes, m_deviceSums, m_startNotes)),
       m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
       m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
                   .lowersScale = m_scaler.active() && setup.config.numerics.lossScale == "dynamic",

@@ -143,7 +143,7 @@ struct CommitBf16 {
         return overwrite ? squareSum<Real>(count, Commit<Real>{out, in, weight, true})                                 \
                          : squareSum<Real>(count, Commit<Real>{out, in, weight, false});                               \
     }                                                                                                                  \
-    ACCUMULUS_WIDEST void scaleKernel(Real* data, std::int64_t count, Real factor, BlockSquares<Real>* squareSums) {    \
+    ACCUMULUS_WIDEST void scaleKernel(Real* data, std::int64_t count, Real factor, BlockSquares<Real>* squareSums) {   \
         squares<Real>(count, Scale<Real>{data, factor}, Keep<Real>{squareSums});                                       \
     }                                                                                                                  \
     double sumOf(const BlockSquares<Real>* squareSums, std::int64_t blocks, double sum) {                              \

@@ -19,8 +19,7 @@ constexpr std::int64_t minPiece = 4096;
 FlatOptimizer::FlatOptimizer(const OptimizerConfig& config, const ParameterLayout& layout, at::ScalarType type,
                              at::Device device, std::optional<FlatRange> shard, Workers* workers)
     : m_config(config), m_layout(layout), m_type(type), m_device(device),
-      m_shard(shard.value_or(FlatRange{0, layout.gradientSize()})), m_workers(workers),
-      m_counts(layout.size(), 0) {
+      m_shard(shard.value_or(FlatRange{0, layout.gradientSize()})), m_workers(workers), m_counts(layout.size(), 0) {
     const auto options = at::TensorOptions(type).device(device);
     const bool adam = config.name != OptimizerKind::Sgd;
     if (adam || config.momentum != 0.0)

@@ -8,8 +8,9 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t shortest = 8 * kernelBlock; // handing over takes a few microseconds, as long as this many elements
-constexpr std::int64_t stretchesEach = 4;          // so that nobody waits long for the last one
+constexpr std::int64_t shortest =
+    8 * kernelBlock;                      // handing over takes a few microseconds, as long as this many elements
+constexpr std::int64_t stretchesEach = 4; // so that nobody waits long for the last one
 
 } // namespace
 
