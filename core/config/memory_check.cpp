@@ -11,10 +11,13 @@ namespace accumulus {
 
 namespace {
 
-constexpr double tightFrom = 0.80, exceedsFrom = 0.95;
+constexpr double tightFrom = 0.80, exceedsFrom = 0.95; // what a machine has free changes
 
-std::vector<std::pair<std::string, std::string>> argumentsOf(const MemoryNeed& need, std::int64_t free) {
-    return {{"needed", bytesText(need.bytes)}, {"source", memorySourceCode(need.source)}, {"free", bytesText(free)}};
+std::vector<std::pair<std::string, std::string>> argumentsOf(const MemoryNeed& need, const MemoryFacts& facts) {
+    return {{"needed", bytesText(need.bytes)},
+            {"source", memorySourceCode(need.source)},
+            {"room", facts.limited ? "phrase.memory-limit" : "phrase.memory-free"},
+            {"free", bytesText(facts.free)}};
 }
 
 /// m halved and K doubled, B unchanged; nothing where m is 1. An odd m becomes the next smaller one that divides B.
@@ -51,7 +54,7 @@ std::optional<std::int64_t> smallerBatch(const BatchConfig& batch, const MemoryF
     };
     for (std::int64_t samples = plan->effective / 2; samples >= 2 * perMicroStep; samples /= 2) {
         const std::int64_t whole = samples - samples % perMicroStep;
-        if (memoryLevel(need(whole), facts.free) != MemoryLevel::Exceeds)
+        if (memoryLevel(need(whole), facts.free, facts.limited) != MemoryLevel::Exceeds)
             return whole;
     }
     return std::nullopt;
@@ -68,18 +71,19 @@ Finding largeArmExceeds(const ExperimentConfig& config, const MemoryFacts& facts
     fixes.push_back(fix("audit-only", {"fix.audit-only", {}}, {}));
     fixes.push_back(fix("no-large-batch", {"fix.no-large-batch", {}}, {"study.large_batch=false"}));
     return {"M05", FindingLevel::Warning, "study.large_batch",
-            Message{"finding.large-arm-memory", argumentsOf(*facts.largeNeed, facts.free)}, std::move(fixes)};
+            Message{"finding.large-arm-memory", argumentsOf(*facts.largeNeed, facts)}, std::move(fixes)};
 }
 
 } // namespace
 
-MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free) {
+MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free, bool limited) {
     if (!need || free <= 0)
         return MemoryLevel::Unknown;
     const double share = static_cast<double>(need->bytes) / static_cast<double>(free);
-    if (need->source == MemorySource::WithoutActivations && share <= exceedsFrom)
+    const double most = limited ? 1.0 : exceedsFrom;
+    if (need->source == MemorySource::WithoutActivations && share <= most)
         return MemoryLevel::Unknown;
-    return share < tightFrom ? MemoryLevel::Fits : share <= exceedsFrom ? MemoryLevel::Tight : MemoryLevel::Exceeds;
+    return share < tightFrom ? MemoryLevel::Fits : share <= most ? MemoryLevel::Tight : MemoryLevel::Exceeds;
 }
 
 const char* memorySourceCode(MemorySource source) {
@@ -104,17 +108,23 @@ std::int64_t freeForRun(const RunConfig& run, std::int64_t device, bool gpu) {
     return share > 0 ? std::min(share, *limit) : *limit;
 }
 
+bool isMemoryLimit(const RunConfig& run, std::int64_t free) {
+    const auto limit = parseBytes(run.device.memoryLimit);
+    return limit && *limit > 0 && *limit == free;
+}
+
 std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFacts& facts) {
     std::vector<Finding> findings;
     const bool partly = facts.need && facts.need->source == MemorySource::WithoutActivations;
     const Fix probe = fix("probe", {"fix.probe-memory", {}}, {});
-    if (partly && memoryLevel(facts.need, facts.free) == MemoryLevel::Exceeds) {
+    const bool exceeds = memoryLevel(facts.need, facts.free, facts.limited) == MemoryLevel::Exceeds;
+    if (partly && exceeds) {
         findings.push_back({"M01",
                             FindingLevel::Warning,
                             "batch.micro",
-                            {"finding.memory-without-activations", argumentsOf(*facts.need, facts.free)},
+                            {"finding.memory-without-activations", argumentsOf(*facts.need, facts)},
                             {probe}});
-    } else if (memoryLevel(facts.need, facts.free) == MemoryLevel::Exceeds) {
+    } else if (exceeds) {
         std::vector<Fix> fixes;
         if (auto halved = halveMicro(config.run.batch))
             fixes.push_back(*std::move(halved));
@@ -122,9 +132,9 @@ std::vector<Finding> checkMemory(const ExperimentConfig& config, const MemoryFac
             fixes.push_back(fix("start-anyway", {"fix.start-anyway", {}}, {}));
         const char* code = facts.accepted ? "finding.memory-accepted" : "config.memory";
         findings.push_back({"M01", facts.accepted ? FindingLevel::Warning : FindingLevel::Error, "batch.micro",
-                            Message{code, argumentsOf(*facts.need, facts.free)}, std::move(fixes)});
+                            Message{code, argumentsOf(*facts.need, facts)}, std::move(fixes)});
     }
-    if (config.study.largeBatch && memoryLevel(facts.largeNeed, facts.free) == MemoryLevel::Exceeds)
+    if (config.study.largeBatch && memoryLevel(facts.largeNeed, facts.free, facts.limited) == MemoryLevel::Exceeds)
         findings.push_back(largeArmExceeds(config, facts));
     if (facts.need && facts.need->source <= MemorySource::Formula)
         findings.push_back({"M02",

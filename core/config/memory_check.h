@@ -25,6 +25,7 @@ struct MemoryFacts {
     std::optional<MemoryNeed> need;      ///< at the micro-batch of the configuration
     std::optional<MemoryNeed> largeNeed; ///< of the large-batch arm
     std::int64_t free = 0;               ///< what a run may take; 0: not known
+    bool limited = false;                ///< that is device.memory_limit, to the byte
     std::int64_t total = 0;              ///< what the device has; 0: not known, or shared by processes of the run
     std::int64_t others = 0;             ///< of that, what is in use already
     bool gpu = false;                    ///< the device is a card of its own
@@ -34,9 +35,10 @@ struct MemoryFacts {
 };
 
 enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
-/// Fits below 80 % of what is free, exceeds above 95 %, tight between. Without activations nothing is known but that it
-/// exceeds.
-[[nodiscard]] MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free);
+/// Fits below 80 % of what is free, exceeds above 95 %, tight between. `limited`: the tensors are counted against a
+/// limit that nobody else uses up, so what is needed exceeds it only above all of it. Without activations nothing is
+/// known but that it exceeds.
+[[nodiscard]] MemoryLevel memoryLevel(const std::optional<MemoryNeed>& need, std::int64_t free, bool limited = false);
 
 /// "formula", "measured fit", ...: a code of the catalogue.
 [[nodiscard]] const char* memorySourceCode(MemorySource source);
@@ -44,6 +46,8 @@ enum class MemoryLevel { Unknown, Fits, Tight, Exceeds };
 /// What device.memory_limit leaves of what the device has, for each of the processes that share it; a GPU is each
 /// rank's own. 0: not known.
 [[nodiscard]] std::int64_t freeForRun(const RunConfig& run, std::int64_t device, bool gpu);
+/// Is it device.memory_limit that leaves a run these bytes?
+[[nodiscard]] bool isMemoryLimit(const RunConfig& run, std::int64_t free);
 
 /// M01 error, a warning once accepted: more than is free (fixes halve-micro, which keeps B, where m can be halved, and
 /// start-anyway without assignments); without activations a warning with the fix probe. M02 info: only a formula says

@@ -15,7 +15,7 @@ namespace accumulus::gpu {
 [[nodiscard]] int count();
 /// Why count() is 0, as the end of a sentence; empty otherwise.
 [[nodiscard]] std::string whyNone();
-/// "NVIDIA H200, 140 GiB".
+/// "NVIDIA H200, 150 GB".
 [[nodiscard]] std::string nameOf(int index);
 /// The same for two processes that see the same card, whatever they call it.
 [[nodiscard]] std::string identityOf(int index);

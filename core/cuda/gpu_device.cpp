@@ -72,7 +72,7 @@ std::string nameOf(int index) {
     cudaDeviceProp properties{};
     C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
     return std::string(properties.name) + ", " +
-           std::to_string(std::lround(static_cast<double>(properties.totalGlobalMem) / (1 << 30))) + " GiB";
+           std::to_string(std::lround(static_cast<double>(properties.totalGlobalMem) / 1e9)) + " GB";
 }
 
 std::string identityOf(int index) {

@@ -13,7 +13,7 @@ namespace accumulus {
 
 struct DeviceChoice {
     std::string device = "cpu";  ///< "cpu" or "cuda:N"
-    std::string name{};          ///< of the GPU: "NVIDIA H200, 140 GiB"
+    std::string name{};          ///< of the GPU: "NVIDIA H200, 150 GB"
     std::string driver = "none"; ///< of the GPU: "NVIDIA 580.65.06, CUDA 13.0"
     std::optional<Message> note; ///< why auto took the CPU; nothing where there is a GPU or none was wanted
     [[nodiscard]] bool isGpu() const { return device != "cpu"; }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/environment.h"
 
+#include "core/config/byte_size.h"
 #include "core/engine/device_choice.h"
 #include "core/run/program.h"
 #include "core/train/versions.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <sched.h>
 #include <sys/utsname.h>
@@ -36,10 +37,7 @@ std::string processorName() {
     return name.empty() ? "processor" : name;
 }
 
-std::string memoryText() {
-    const double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-    return std::to_string(std::lround(bytes / (1 << 30))) + " GiB";
-}
+std::string memoryText() { return bytesText(std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGE_SIZE)); }
 
 } // namespace
 

@@ -40,6 +40,14 @@ bool isDiskFull(const Error& error) {
            reason.find(std::strerror(EDQUOT)) != std::string::npos;
 }
 
+/// What others used in all sessions of a run: the mean over its active time. `earlier`: of the sessions before.
+std::optional<double> othersOfAll(const RunSummary& summary, const RunSummary& earlier) {
+    if (!summary.othersShare || !earlier.othersShare || !(summary.activeSeconds > 0.0))
+        return summary.othersShare ? summary.othersShare : earlier.othersShare;
+    const double before = std::clamp(earlier.activeSeconds / summary.activeSeconds, 0.0, 1.0);
+    return before * *earlier.othersShare + (1.0 - before) * *summary.othersShare;
+}
+
 /// A run that is stopped before it measures something again keeps what was known of it.
 RunSummary completed(RunSummary summary, const RunSummary& earlier) {
     const auto keep = [](std::optional<double>& value, const std::optional<double>& known) {
@@ -59,9 +67,7 @@ RunSummary completed(RunSummary summary, const RunSummary& earlier) {
     keep(summary.finalTrainLoss, earlier.finalTrainLoss);
     keep(summary.bestTestAccuracy, earlier.bestTestAccuracy);
     keep(summary.bestValidationAccuracy, earlier.bestValidationAccuracy);
-    keep(summary.othersShare, earlier.othersShare);
-    if (summary.samplesPerSecond <= 0.0)
-        summary.samplesPerSecond = earlier.samplesPerSecond;
+    summary.othersShare = othersOfAll(summary, earlier);
     summary.peakBytes = std::max(summary.peakBytes, earlier.peakBytes);
     summary.evaluationPeakBytes = std::max(summary.evaluationPeakBytes, earlier.evaluationPeakBytes);
     if (summary.checkpoint.empty())

@@ -126,15 +126,16 @@ Status requireBundle(const RunRecord& run, const std::vector<CheckpointRecord>& 
 /// What the library knows of a run up to the point from which it goes on.
 Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int64_t window, std::int64_t update) {
     RunSummary known;
-    known.samplesPerSecond = run.summary.samplesPerSecond;
     known.peakBytes = run.summary.peakBytes;
     known.evaluationPeakBytes = run.summary.evaluationPeakBytes;
     known.checkpoint = run.summary.checkpoint;
     known.othersShare = run.summary.othersShare;
     if (window > 0) {
         ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(run.id, window - 1));
-        if (!windows.empty() && windows.front().window == window)
+        if (!windows.empty() && windows.front().window == window) {
             known.finalTrainLoss = windows.front().loss;
+            known.activeSeconds = windows.front().activeSeconds;
+        }
     }
     ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(run.id));
     for (const EvaluationRecord& evaluation : evaluations) // by update

@@ -141,9 +141,8 @@ RunSummary Trainer::Impl::summary() const {
     if (hasMetric(m_setup.config, CompareMetric::BestValidationAccuracy))
         result.bestValidationAccuracy = m_progress.bestMetric;
     result.activeSeconds = m_progress.activeSeconds;
-    const double seconds = m_progress.activeSeconds - m_started.activeSeconds;
-    if (seconds > 0.0)
-        result.samplesPerSecond = static_cast<double>(m_progress.samples - m_started.samples) / seconds;
+    if (result.activeSeconds > 0.0)
+        result.samplesPerSecond = static_cast<double>(result.samples) / result.activeSeconds;
     result.weightsHash = hashWeights();
     result.peakBytes = peakBytes();
     result.evaluationPeakBytes = m_evaluationPeak;
@@ -191,7 +190,17 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
 Status Trainer::restore(const std::filesystem::path& bundle) {
     Impl& self = *m_impl;
     const auto scope = self.scope();
-    ACCUMULUS_TRY_ASSIGN(auto progress, loadBundle(bundle, self.state(), self.ranks()));
+    const auto load = [&]() -> Result<TrainingProgress> {
+        try {
+            const MemoryLimit unlimited(0); // what trains within its limit goes on within it: the bundle is let go of
+            return loadBundle(bundle, self.state(), self.ranks());
+        } catch (...) {
+            return failure(errorOf(std::current_exception(), self.ranks()));
+        }
+    };
+    auto loaded = load();
+    self.m_engine.resetPeak(); // the bundle beside the weights is no part of training
+    ACCUMULUS_TRY_ASSIGN(const auto progress, std::move(loaded));
     const std::int64_t used = usedSamples(self.m_setup.config.data, batch(), self.m_setup.data->trainCount());
     self.m_planner.seek(progress.position);
     if (progress.position.sample >= used)

@@ -96,7 +96,6 @@ struct Trainer::Impl {
     UpdateCounts m_counts;
     // How far it is.
     TrainingProgress m_progress;
-    TrainingProgress m_started; ///< at the start of this process
     std::optional<EvaluationRecord> m_lastTest, m_lastValidation;
     std::optional<double> m_lastLoss;
     std::optional<CheckpointRecord> m_lastCheckpoint;

@@ -19,7 +19,6 @@ constexpr std::int64_t maxSkippedInARow = 100;
 
 TrainingEnd Trainer::Impl::train(TrainingObserver& observer) {
     TrainingEnd end;
-    m_started = m_progress;
     const auto guarded = [this](auto work) -> decltype(work()) {
         try {
             return work();

@@ -27,6 +27,30 @@ private Q_SLOTS:
         QVERIFY(!memoryAt({}, 1));
     }
 
+    void whatLackedMemoryNeedsMoreThanThereWas() {
+        MicroPlan plan = madeUpPlan();
+        plan.memory = LineFit{19e6, 0.6e6, 0.0}; // 95.8 MB at m = 128, which did not fit into 100 MB
+        QCOMPARE(memoryAt(plan, 128), (MemoryNeed{100'000'001, MemorySource::Fit}));
+        QCOMPARE(memoryAt(plan, 120), (MemoryNeed{91'000'000, MemorySource::Fit}));
+    }
+
+    // The plan's sizes were on two lanes: 1 MB a sample is half a megabyte a sample and lane.
+    void theLargeBatchIsOnOneLane() {
+        MicroPlan plan = madeUpPlan();
+        QCOMPARE(memoryOnOneLane(plan, 256, 5'000'000), (MemoryNeed{143'000'000, MemorySource::Fit}));
+        QVERIFY(!memoryOnOneLane(plan, 256, {})); // what the second lane held is not known
+        QVERIFY(!memoryOnOneLane(plan, 1000, 5'000'000));
+        for (MicroPoint& point : plan.points)
+            point.lanes = 1;
+        QCOMPARE(memoryOnOneLane(plan, 256, {}), (MemoryNeed{276'000'000, MemorySource::Fit}));
+        plan.points.back().fits = true;
+        plan.points.back().peakBytes = 150'000'000;
+        QCOMPARE(memoryOnOneLane(plan, 256, {}), (MemoryNeed{150'000'000, MemorySource::Measured}));
+        plan.points.back().lanes = 2;
+        QCOMPARE(memoryOnOneLane(plan, 256, 5'000'000), (MemoryNeed{145'000'000, MemorySource::Fit}));
+        QVERIFY(!memoryOnOneLane({}, 256, 5'000'000));
+    }
+
     // 20 MB + 1 MB a sample: of the 20 MB the formula knows 17.
     void theWorkspaceIsWhatNothingElseTells() {
         const MicroPlan plan = madeUpPlan();

@@ -83,6 +83,20 @@ private Q_SLOTS:
         m_fixture.reset();
     }
 
+    void ofARefusedBatchNothingIsTold() {
+        open();
+        QVERIFY(text("setup.memory.amount").contains(QStringLiteral("MB")));
+        auto* micro = child<NumberBox>(*m_page, "setup.batch.micro");
+        micro->setFocus();
+        micro->selectAll();
+        QTest::keyClicks(micro, QStringLiteral("abc"));
+        QCOMPARE(text("setup.memory.amount"), QStringLiteral("Memory: –"));
+        QVERIFY(!child<QLabel>(*m_page, "setup.memory.peak")->isVisible());
+        micro->selectAll();
+        QTest::keyClicks(micro, QStringLiteral("16"));
+        QTRY_VERIFY(text("setup.memory.amount").contains(QStringLiteral("MB")));
+    }
+
     void theFormulaSaysThatItIsOne() {
         open(); // m = 32: 52 MB
         QCOMPARE(bar().level(), MemoryLevel::Fits);
@@ -225,6 +239,41 @@ private Q_SLOTS:
         QCOMPARE(bar().level(), MemoryLevel::Tight);
         QVERIFY(text("setup.memory.amount").startsWith(QStringLiteral("Memory is tight")));
         QVERIFY(startEnabled());
+    }
+
+    // On two lanes 256 samples would take 276 MB; on its one lane the large batch takes 20 + 128.
+    void theLargeBatchIsNotJudgedByTheLanesOfTheOtherArm() {
+        *m_machine.planned = true;
+        *m_machine.free = 160'000'000;
+        open();
+        QTRY_VERIFY(text("setup.memory.amount").contains(QStringLiteral("(measured)")));
+        QTRY_VERIFY(!button("setup.summary.M05.no-large-batch"));
+        *m_machine.free = 150'000'000; // 99 %
+        m_page->activated();
+        QTRY_VERIFY(button("setup.summary.M05.no-large-batch"));
+        QVERIFY2(text("setup.summary.M05").contains(QStringLiteral("needs about 148 MB (measured fit)")),
+                 qPrintable(text("setup.summary.M05")));
+    }
+
+    // What the planner has measured within the limit is what training takes of it.
+    void aLimitOfOnesOwnMayBeUsedUp() {
+        *m_machine.planned = true;
+        *m_machine.total = 4'000'000'000;
+        open();
+        auto experiment = m_page->experiment();
+        experiment.study.largeBatch = false;
+        experiment.run.device.memoryLimit = "53 MB"; // 52 of 53: 98 %
+        m_page->setExperiment(experiment);
+        QTRY_COMPARE(text("setup.memory.amount").replace(QChar(0x00A0), ' '),
+                     QStringLiteral("Memory is tight: 52.0 MB of the limit of 53.0 MB (measured)"));
+        QVERIFY(!button("setup.summary.M01.halve-micro"));
+        QTRY_VERIFY(startEnabled());
+        experiment.run.device.memoryLimit = "51 MB";
+        m_page->setExperiment(experiment);
+        QTRY_COMPARE(bar().level(), MemoryLevel::Exceeds);
+        QTRY_COMPARE(text("setup.summary.M01"),
+                     QStringLiteral("Needs about 52.0 MB (measured), the memory limit is 51.0 MB."));
+        QVERIFY(!startEnabled());
     }
 
     void redHoldsStartBackUntilTheFixOrAnyway() {

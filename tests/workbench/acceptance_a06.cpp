@@ -58,7 +58,8 @@ private Q_SLOTS:
         auto* start = fixture.find<QPushButton>("setup.start");
         QVERIFY(!start->isEnabled());
         const QString sentence = fixture.find<QLabel>("setup.summary.M01")->text();
-        QVERIFY2(sentence.startsWith(QStringLiteral("Needs about ")) && sentence.contains(QStringLiteral(" free.")),
+        QVERIFY2(sentence.startsWith(QStringLiteral("Needs about ")) &&
+                     sentence.contains(QStringLiteral(", the memory limit is ")),
                  qPrintable(sentence));
         QTest::mouseClick(start, Qt::LeftButton); // disabled: nothing happens
         QVERIFY(!fixture.workbench().runs().busy());

@@ -49,6 +49,40 @@ private Q_SLOTS:
         QVERIFY(page(fixture).experiment() == experiment);
     }
 
+    // The learning rate of a new experiment was tuned for 256, and is so after a restart and in another language.
+    void theWarningOfTheLearningRateStays() {
+        WorkbenchFixture fixture;
+        fixture.window().showPage(QStringLiteral("setup"));
+        const auto warning = [&] {
+            const auto* label = page(fixture).findChild<QLabel*>(QStringLiteral("setup.finding.O01"));
+            return label && label->isVisible() ? label->text() : QString();
+        };
+        const auto setBatch = [&](const char* text) {
+            auto* batch = fixture.find<QWidget>("setup.batch.effective");
+            batch->setFocus();
+            QTest::keyClick(batch, Qt::Key_A, Qt::ControlModifier);
+            QTest::keyClicks(batch, QLatin1String(text));
+        };
+        setBatch("128");
+        QCOMPARE(page(fixture).experiment().run.batch.effective, 128);
+        const QString words = QStringLiteral("The learning rate was tuned for batch 256; the batch is now 128.");
+        QTRY_COMPARE(warning(), words);
+        fixture.reopen();
+        fixture.window().showPage(QStringLiteral("setup"));
+        QCOMPARE(page(fixture).experiment().run.batch.effective, 128);
+        QTRY_COMPARE(warning(), words);
+        const QVariant state = page(fixture).state();
+        page(fixture).setExperiment(tinyExperiment());
+        page(fixture).setState(state);
+        QTRY_COMPARE(warning(), words);
+        fixture.click("setup.finding.O01.keep-lr");
+        QTRY_COMPARE(warning(), QString());
+        fixture.reopen();
+        fixture.window().showPage(QStringLiteral("setup"));
+        QCOMPARE(page(fixture).experiment().run.batch.effective, 128);
+        QCOMPARE(warning(), QString()); // it was kept on purpose
+    }
+
     void aFileOfTheCommandLineWins() {
         WorkbenchFixture fixture;
         page(fixture).setExperiment(tinyExperiment());

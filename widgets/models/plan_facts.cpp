@@ -16,19 +16,58 @@ const MicroPoint* pointAt(const MicroPlan& plan, std::int64_t micro) {
     return found == plan.points.end() ? nullptr : &*found;
 }
 
-double speedOf(const MicroPoint& point) { return point.fits ? point.samplesPerSecond.value_or(0.0) : 0.0; }
-
-} // namespace
-
-std::optional<MemoryNeed> memoryAt(const MicroPlan& plan, std::int64_t micro) {
-    if (const MicroPoint* point = pointAt(plan, micro); point && point->fits && point->peakBytes)
-        return MemoryNeed{*point->peakBytes, MemorySource::Measured};
+/// The fit at this size, where that is near enough to what was measured.
+std::optional<double> fitAt(const MicroPlan& plan, std::int64_t micro) {
     if (!plan.memory || plan.points.empty())
         return std::nullopt;
     if (2 * micro < plan.points.front().micro || micro > 2 * plan.points.back().micro)
         return std::nullopt;
     const double bytes = plan.memory->a + plan.memory->b * static_cast<double>(micro);
-    return bytes > 0.0 ? std::optional(MemoryNeed{std::llround(bytes), MemorySource::Fit}) : std::nullopt;
+    return bytes > 0.0 ? std::optional(bytes) : std::nullopt;
+}
+
+/// The largest size that the line of the memory goes through: it was on the lanes that the line is of.
+const MicroPoint* pointOnLine(const MicroPlan& plan) {
+    const auto isOnLine = [&](const MicroPoint& point) {
+        const auto fit = fitAt(plan, point.micro);
+        return point.fits && point.peakBytes && fit &&
+               std::abs(*fit - static_cast<double>(*point.peakBytes)) <=
+                   memoryOffLine * static_cast<double>(*point.peakBytes);
+    };
+    const auto found = std::find_if(plan.points.rbegin(), plan.points.rend(), isOnLine);
+    return found == plan.points.rend() ? nullptr : &*found;
+}
+
+double speedOf(const MicroPoint& point) { return point.fits ? point.samplesPerSecond.value_or(0.0) : 0.0; }
+
+} // namespace
+
+std::optional<MemoryNeed> memoryAt(const MicroPlan& plan, std::int64_t micro) {
+    const MicroPoint* point = pointAt(plan, micro);
+    if (point && point->fits && point->peakBytes)
+        return MemoryNeed{*point->peakBytes, MemorySource::Measured};
+    const auto fit = fitAt(plan, micro);
+    if (!fit)
+        return std::nullopt;
+    const std::int64_t least = point && lacksMemory(*point) ? plan.memoryLimit + 1 : 0;
+    return MemoryNeed{std::max<std::int64_t>(std::llround(*fit), least), MemorySource::Fit};
+}
+
+std::optional<MemoryNeed> memoryOnOneLane(const MicroPlan& plan, std::int64_t micro,
+                                          std::optional<std::int64_t> gradients) {
+    const MicroPoint* own = pointAt(plan, micro);
+    const bool measured = own && own->fits && own->peakBytes;
+    const MicroPoint* like = measured ? own : pointOnLine(plan);
+    if (!like || (like->lanes > 1 && !gradients))
+        return std::nullopt;
+    const std::int64_t others = (like->lanes - 1) * gradients.value_or(0);
+    if (measured)
+        return MemoryNeed{*own->peakBytes - others, like->lanes > 1 ? MemorySource::Fit : MemorySource::Measured};
+    const auto busy = static_cast<double>(std::min(like->lanes, like->steps)); // each holds activations of its own
+    if (!fitAt(plan, micro))
+        return std::nullopt;
+    const double bytes = plan.memory->a + plan.memory->b / busy * static_cast<double>(micro);
+    return MemoryNeed{std::llround(bytes) - others, MemorySource::Fit};
 }
 
 std::optional<MemoryEstimate> measuredParts(const MicroPlan& plan, std::int64_t micro, const MemoryEstimate& formula) {

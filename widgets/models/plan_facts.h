@@ -14,8 +14,12 @@
 namespace accumulus::ui {
 
 /// Memory of a run at micro-batch m: measured there, or by the fit. The fit is used from half the smallest to twice the
-/// largest size measured.
+/// largest size measured; a size that lacked memory needs more than there was.
 [[nodiscard]] std::optional<MemoryNeed> memoryAt(const MicroPlan& plan, std::int64_t micro);
+/// The same on one lane, as the large batch is computed, where the plan's sizes were on several. `gradients`: bytes
+/// that each further lane holds for its gradients; without them nothing but of a plan that was on one lane.
+[[nodiscard]] std::optional<MemoryNeed> memoryOnOneLane(const MicroPlan& plan, std::int64_t micro,
+                                                        std::optional<std::int64_t> gradients);
 
 /// What a size that the plan has measured consists of: activations are what grows with m, the workspace is what is left
 /// beside them and `formula`, which counts the other parts on as many lanes as lanesAt() says. Nothing where the plan

@@ -16,6 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr auto kLrTunedForKey = "setup/lrTunedFor";
+
 Status writeDraft(const std::filesystem::path& file, ExperimentConfig experiment) {
     std::error_code none;
     ACCUMULUS_TRY(startPathsAt(experiment, std::filesystem::current_path(none))); // the next session starts elsewhere
@@ -52,8 +54,11 @@ std::optional<ExperimentConfig> SetupDraft::read() const {
     return std::nullopt;
 }
 
-void SetupDraft::keep(const ExperimentConfig& experiment) {
+std::int64_t SetupDraft::lrTunedFor() const { return QSettings().value(kLrTunedForKey, 0).toLongLong(); }
+
+void SetupDraft::keep(const ExperimentConfig& experiment, std::int64_t lrTunedFor) {
     m_waiting = experiment;
+    m_lrTunedFor = lrTunedFor;
     m_rest.start();
 }
 
@@ -61,6 +66,7 @@ void SetupDraft::write() {
     m_rest.stop();
     if (!m_waiting)
         return;
+    QSettings().setValue(kLrTunedForKey, static_cast<qlonglong>(m_lrTunedFor));
     m_pool.start([file = m_file, experiment = *std::exchange(m_waiting, std::nullopt)] {
         if (const Status written = writeDraft(file, experiment); !written)
             logWarning("The set-up is not kept for the next session: " + describe(written.error()));

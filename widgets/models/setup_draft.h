@@ -8,6 +8,7 @@
 
 #include <QThreadPool>
 #include <QTimer>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -22,7 +23,10 @@ public:
     ~SetupDraft(); ///< writes what waits
 
     [[nodiscard]] std::optional<ExperimentConfig> read() const; ///< of an earlier session
-    void keep(const ExperimentConfig& experiment);
+    /// The effective batch that its learning rate was tuned for, where that is another one and no file says it; 0:
+    /// none.
+    [[nodiscard]] std::int64_t lrTunedFor() const;
+    void keep(const ExperimentConfig& experiment, std::int64_t lrTunedFor = 0);
     void write(); ///< what waits, now
 
 private:
@@ -30,6 +34,7 @@ private:
     QThreadPool m_pool;
     QTimer m_rest;
     std::optional<ExperimentConfig> m_waiting;
+    std::int64_t m_lrTunedFor = 0; ///< of what waits
 };
 
 } // namespace accumulus::ui

@@ -27,7 +27,15 @@ RunConfig largeArm(RunConfig run, const BatchPlan& batch) {
     run.batch.effective = run.batch.micro = batch.largestEffective();
     run.batch.steps = 0;
     run.batch.devices = 1;
+    run.device.lanes = 1;
+    run.device.threads = 0;
     return run;
+}
+
+std::optional<MemoryNeed> byFormula(const MemoryEstimate* formula) {
+    if (!formula)
+        return std::nullopt;
+    return MemoryNeed{formula->total(), formula->complete ? MemorySource::Formula : MemorySource::WithoutActivations};
 }
 
 } // namespace
@@ -243,16 +251,27 @@ std::optional<MemoryEstimate> SetupMemory::parts() const {
     return estimate() ? std::optional(*estimate()) : std::nullopt;
 }
 
-std::optional<MemoryNeed> SetupMemory::needAt(std::int64_t micro, const MemoryEstimate* formula) const {
+std::optional<MemoryNeed> SetupMemory::need() const {
     if (m_plan)
-        if (const auto measured = memoryAt(*m_plan, micro))
+        if (const auto measured = memoryAt(*m_plan, m_experiment.run.batch.micro))
             return measured;
-    if (!formula)
-        return std::nullopt;
-    return MemoryNeed{formula->total(), formula->complete ? MemorySource::Formula : MemorySource::WithoutActivations};
+    return byFormula(estimate());
 }
 
-std::optional<MemoryNeed> SetupMemory::need() const { return needAt(m_experiment.run.batch.micro, estimate()); }
+/// It is computed on one lane, and the plan's sizes perhaps on several: what each of those holds is told by the
+/// formula.
+std::optional<MemoryNeed> SetupMemory::largeNeed() const {
+    const MemoryEstimate* formula = m_largeKey.empty() ? nullptr : estimateOf(m_largeKey);
+    if (!m_plan || !formula)
+        return byFormula(formula);
+    const MemoryEstimate* planned = m_plannedKey.empty() ? nullptr : estimateOf(m_plannedKey);
+    const auto lanes = lanesAt(*m_plan, m_experiment.run.batch.micro);
+    std::optional<std::int64_t> gradients;
+    if (planned && lanes && *lanes > 1)
+        gradients = std::max<std::int64_t>(0, planned->gradients - formula->gradients) / (*lanes - 1);
+    const auto measured = memoryOnOneLane(*m_plan, m_largePart.batch.micro, gradients);
+    return measured ? measured : byFormula(formula);
+}
 
 std::optional<std::int64_t> SetupMemory::lastPeak() const {
     const auto found = std::ranges::find_if(m_peaks, [this](const auto& peak) { return peak.first == m_part; });
@@ -262,12 +281,12 @@ std::optional<std::int64_t> SetupMemory::lastPeak() const {
 MemoryFacts SetupMemory::facts() const {
     MemoryFacts facts;
     facts.need = need();
-    if (const auto large = m_estimates.find(m_largeKey); large != m_estimates.end())
-        facts.largeNeed = needAt(m_largePart.batch.micro, large->second ? &*large->second : nullptr);
+    facts.largeNeed = largeNeed();
     facts.gpu = m_room.gpu;
     const std::int64_t free =
         m_room.free == 0 && m_plan ? m_plan->memoryLimit : m_room.free; // of a card that is silent
     facts.free = freeForRun(m_experiment.run, free, m_room.gpu);
+    facts.limited = isMemoryLimit(m_experiment.run, facts.free);
     const bool own = m_room.gpu || m_experiment.run.batch.devices == 1;
     if (own && m_room.free > 0 && m_room.total >= m_room.free) {
         facts.total = m_room.total;

@@ -66,7 +66,7 @@ private:
     [[nodiscard]] const MemoryEstimate* estimateOf(const std::string& key) const;
     void askLibrary();
     void askRoom();
-    [[nodiscard]] std::optional<MemoryNeed> needAt(std::int64_t micro, const MemoryEstimate* formula) const;
+    [[nodiscard]] std::optional<MemoryNeed> largeNeed() const;
 
     LibraryGateway& m_library;
     MemoryQueries m_queries;

@@ -44,6 +44,13 @@ private Q_SLOTS:
         QCOMPARE(level(800), MemoryLevel::Tight);
         QCOMPARE(level(950), MemoryLevel::Tight);
         QCOMPARE(level(951), MemoryLevel::Exceeds);
+        const auto ofLimit = [](std::int64_t bytes) {
+            return memoryLevel(MemoryNeed{bytes, MemorySource::Measured}, 1000, true);
+        };
+        QCOMPARE(ofLimit(799), MemoryLevel::Fits);
+        QCOMPARE(ofLimit(951), MemoryLevel::Tight); // nobody else takes of it
+        QCOMPARE(ofLimit(1000), MemoryLevel::Tight);
+        QCOMPARE(ofLimit(1001), MemoryLevel::Exceeds);
         QCOMPARE(memoryLevel(std::nullopt, 1000), MemoryLevel::Unknown);
         QCOMPARE(memoryLevel(MemoryNeed{1, MemorySource::Measured}, 0), MemoryLevel::Unknown);
     }
@@ -60,6 +67,27 @@ private Q_SLOTS:
         QCOMPARE(messageText(exceeds.fixes[0].label), std::string("Micro-batch 16, K 16 (same B)"));
         QCOMPARE(exceeds.fixes[1].id, std::string("start-anyway"));
         QVERIFY(exceeds.fixes[1].assignments.empty());
+    }
+
+    // 13.7 of 14.0 MB train within the limit, and would not be started where a machine has no more free.
+    void aLimitMayBeUsedUp() {
+        ExperimentConfig config = configOf({"batch.micro=32", "batch.effective=128", "device.memory_limit=14 MB"});
+        config.study.largeBatch = true;
+        MemoryFacts facts = measured(13'720'000, freeForRun(config.run, GB, false));
+        facts.largeNeed = MemoryNeed{13'990'000, MemorySource::Measured};
+        facts.limited = isMemoryLimit(config.run, facts.free);
+        QVERIFY(facts.limited);
+        QVERIFY(checkMemory(config, facts).empty());
+        facts.need->bytes = facts.largeNeed->bytes = 14'100'000;
+        const auto findings = checkMemory(config, facts);
+        QCOMPARE(messageText(find(findings, "M01")->message),
+                 std::string("Needs about 14.1 MB (measured fit), the memory limit is 14.0 MB."));
+        QCOMPARE(messageText(find(findings, "M05")->message),
+                 std::string("The large batch needs about 14.1 MB (measured), the memory limit is 14.0 MB."));
+        facts = measured(13'720'000, freeForRun(config.run, 14'000'000 - 1, false)); // of the machine
+        facts.limited = isMemoryLimit(config.run, facts.free);
+        QVERIFY(!facts.limited);
+        QVERIFY(find(checkMemory(config, facts), "M01"));
     }
 
     void theFixKeepsTheEffectiveBatch_data() {

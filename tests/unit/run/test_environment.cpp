@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run says that it was made with.
 #include "core/run/program.h"
+#include "core/run/study_runner.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -22,6 +23,13 @@ private Q_SLOTS:
         const QString commit = QString::fromUtf8(git.readAllStandardOutput()).trimmed();
         const QRegularExpression wanted(QStringLiteral(" \\(%1[0-9a-f]*(, dirty)?\\)$").arg(commit));
         QVERIFY2(wanted.match(program).hasMatch(), qPrintable(program + " at " + commit));
+    }
+
+    /// In the unit of all other amounts of memory.
+    void theMemoryIsToldInPowersOfThousand() {
+        const QString hardware = QString::fromStdString(currentEnvironment().hardware);
+        const QRegularExpression wanted(QStringLiteral(", [0-9]+ cores, [0-9.]+ [MGT]B$"));
+        QVERIFY2(wanted.match(hardware).hasMatch(), qPrintable(hardware));
     }
 };
 

@@ -159,6 +159,32 @@ private Q_SLOTS:
         QVERIFY(after.samplesPerSecond > 0.0 && after.evaluationPeakBytes > 0);
     }
 
+    // The bundle that is read stands beside the weights for a moment: no part of training, and no reason to refuse what
+    // trains within its limit.
+    void memoryAndSpeedAreThoseOfAnUnbrokenRun() {
+        ExperimentConfig experiment = shortStudy();
+        const TemporaryLibrary whole, library;
+        RunControl control;
+        const auto unbroken = runStudy(experiment, whole.file(), control, {});
+        REQUIRE(unbroken);
+        const std::int64_t peak = unbroken->runs.front().summary.peakBytes;
+        experiment.run.device.memoryLimit = std::to_string(peak + peak / 50);
+        const std::string run = stoppedAt(experiment, library.file(), 20);
+        QVERIFY(!run.empty());
+        const RunSummary before = rowOf(library, run).summary;
+        QCOMPARE(before.peakBytes, peak);
+        execute(library.file(), "UPDATE runs SET others_share = 1");
+        const auto resumed = resume(run, library.file());
+        REQUIRE(resumed);
+        const RunSummary after = rowOf(library, run).summary;
+        QCOMPARE(after.peakBytes, peak);
+        for (const WindowRecord& window : library.reader().windows(run, 0).value())
+            QVERIFY2(window.peakBytes <= peak, std::to_string(window.peakBytes).c_str());
+        QVERIFY(after.activeSeconds > before.activeSeconds);
+        QVERIFY(compareRel(after.samplesPerSecond, static_cast<double>(after.samples) / after.activeSeconds, 1e-12));
+        QVERIFY(*after.othersShare > before.activeSeconds / after.activeSeconds - 1e-6); // all of the first session
+    }
+
     // Two programs at once: one of them trains, the other is told so.
     void oneOfTwoResumesTrains() {
         const TemporaryLibrary library;

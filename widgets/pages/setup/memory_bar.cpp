@@ -57,7 +57,8 @@ QString amountText(const MemoryFacts& facts, MemoryLevel level) {
         return QStringLiteral("%1: –").arg(levelWord(level));
     QString text = format::bytes(facts.need->bytes);
     if (facts.free > 0)
-        text = MemoryBar::tr("%1 of %2").arg(text, format::bytes(facts.free));
+        text = (facts.limited ? MemoryBar::tr("%1 of the limit of %2") : MemoryBar::tr("%1 of %2"))
+                   .arg(text, format::bytes(facts.free));
     return QStringLiteral("%1: %2 (%3)").arg(levelWord(level), text, sourceText(facts.need->source));
 }
 
@@ -95,8 +96,8 @@ QString deviceText(const MemoryFacts& facts) {
 
 } // namespace
 
-/// Need as a share of what is free, or of all that the device has beside what others use. Parts that are known are told
-/// apart by shade.
+/// Need as a share of a limit or of what is free, or of all that the device has beside what others use. Parts that are
+/// known are told apart by shade.
 class MemoryBar::Strip : public QWidget {
 public:
     Strip(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
@@ -180,15 +181,16 @@ void MemoryBar::setCompact(bool compact) {
 
 void MemoryBar::showMemory(const MemoryFacts& facts, const std::optional<MemoryEstimate>& parts,
                            std::optional<std::int64_t> lastPeak) {
-    m_level = memoryLevel(facts.need, facts.free);
+    m_level = memoryLevel(facts.need, facts.free, facts.limited);
     const QString amount = amountText(facts, m_level);
     m_amount->setRole(roleOf(m_level));
     m_amount->setWordWrap(true);
     m_amount->setText(amount);
     m_amount->setAccessibleDescription(amount);
-    const auto whole = static_cast<double>(facts.total > 0 ? facts.total : facts.free);
+    const bool ofDevice = facts.total > 0 && !facts.limited; // of a limit nothing is used by others
+    const auto whole = static_cast<double>(ofDevice ? facts.total : facts.free);
     const double need = facts.need && whole > 0.0 ? static_cast<double>(facts.need->bytes) / whole : 0.0;
-    const double others = facts.total > 0 ? static_cast<double>(facts.others) / whole : 0.0;
+    const double others = ofDevice ? static_cast<double>(facts.others) / whole : 0.0;
     QString split = parts ? partsText(*parts) : QString();
     if (parts && !parts->workspace && facts.need && facts.need->source > MemorySource::Formula)
         split = tr("formula %1: %2").arg(format::bytes(parts->total()), split);
