@@ -34,8 +34,8 @@ std::vector<FieldDifference> settingDifferences(const ComparedRun& a, const Comp
     return differences;
 }
 
-double xOf(const ComparedRun& run, const EvaluationRecord& evaluation) {
-    switch (run.axis) {
+double xOf(const ComparedRun& run, const EvaluationRecord& evaluation, CurveAxis axis) {
+    switch (axis) {
     case CurveAxis::Updates:
         return static_cast<double>(evaluation.update);
     case CurveAxis::Epochs:
@@ -70,13 +70,15 @@ std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric) 
     return hasMetric(run.config, onTest(metric)) ? metricOf(run.ends, metric) : std::nullopt;
 }
 
-Series metricCurve(const ComparedRun& run, CompareMetric metric) {
+Series metricCurve(const ComparedRun& run, CompareMetric metric) { return metricCurve(run, metric, run.axis); }
+
+Series metricCurve(const ComparedRun& run, CompareMetric metric, CurveAxis axis) {
     Series curve;
     if (!hasMetric(run.config, onTest(metric))) // how many validation samples there were may not be known
         return curve;
     for (const EvaluationRecord& evaluation : metricRow(metric).ofTest ? run.validations : run.tests)
         if (const auto value = metricOf(evaluation, metric)) {
-            curve.x.push_back(xOf(run, evaluation));
+            curve.x.push_back(xOf(run, evaluation, axis));
             curve.y.push_back(*value);
         }
     return curve;
@@ -158,7 +160,10 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, const Curv
         comparison.differences = settingDifferences(*pairs.front().first, *pairs.front().second);
     else if (!input.groupA.empty() && !input.groupB.empty())
         comparison.differences = settingDifferences(input.groupA.front(), input.groupB.front());
-    comparison.saving = memorySaving(input);
+    if (!pairs.empty())
+        comparison.saving = memorySaving(input);
+    if (comparison.saving)
+        comparison.evaluationMemory = evaluationMemory(input);
     comparison.warnings = comparisonWarnings(comparison, input);
     wordVerdict(comparison, groupCodes(input));
     return comparison;

@@ -44,6 +44,7 @@ struct ComparedRun {
     std::int64_t samples = 0, updates = 0;
     RunSummary ends;                             ///< its metrics: at the end, or so far
     Series trainLoss;                            ///< over `axis`
+    std::vector<double> seen{};                  ///< samples at each point of it, where the axis is a time
     bool outlined = false;                       ///< only some of its windows were read, and nothing of its noise
     std::vector<EvaluationRecord> tests;         ///< evaluations of the test set, ascending
     std::vector<EvaluationRecord> validations{}; ///< and of the validation samples
@@ -58,6 +59,7 @@ struct ComparedRun {
 [[nodiscard]] std::optional<double> metricValue(const ComparedRun& run, CompareMetric metric);
 /// Over the run's axis, of a metric that each evaluation has; empty where the run has none.
 [[nodiscard]] Series metricCurve(const ComparedRun& run, CompareMetric metric);
+[[nodiscard]] Series metricCurve(const ComparedRun& run, CompareMetric metric, CurveAxis axis);
 /// The metric of the evaluations that belongs beside a verdict on `judged`: itself where there is a curve of it, else
 /// the runs' main metric, of the same split. Of runs with an accuracy that is the accuracy, unless another was asked
 /// for by name.
@@ -87,7 +89,9 @@ struct ComparisonInput;
 /// How much less memory training takes with accumulation. Nothing unless one group is the accumulated arm and the other
 /// the large batch, and the peaks of both are known apart from their evaluations.
 [[nodiscard]] std::optional<Message> memorySaving(const ComparisonInput& input);
-/// The same of two peaks in bytes, both above 0.
+/// Where evaluations of the accumulated arm take more than its training, so that the saving is not that of the run.
+[[nodiscard]] std::optional<Message> evaluationMemory(const ComparisonInput& input);
+/// Of two peaks of training in bytes, both above 0.
 [[nodiscard]] Message memorySaving(double accumulated, double largeBatch);
 
 /// The gradient noise scale of a group: pooled over the runs that have terms; nothing where none has.
@@ -160,12 +164,13 @@ struct Comparison {
     std::vector<PairedResult> pairs;      ///< ascending seeds
     std::vector<Message> unpaired; ///< one for each run that could not be used, with the reason; also for `together`
     EquivalenceTest test;          ///< its verdict with the correction of `together` and `family`
-    std::vector<JudgedMetric> together;     ///< that of the verdict first; empty where it is judged alone
-    std::optional<FamilyCorrection> family; ///< where other pairs of groups are judged together with this one
-    bool otherMethod = false;               ///< BatchNorm or the network makes the groups different methods
-    Message headline;                       ///< "Equivalent within ±0.5 points"
-    std::optional<Message> saving;          ///< memorySaving()
-    std::vector<Message> sentences;         ///< the numbers, what they mean, the smallest margin that would pass
+    std::vector<JudgedMetric> together;      ///< that of the verdict first; empty where it is judged alone
+    std::optional<FamilyCorrection> family;  ///< where other pairs of groups are judged together with this one
+    bool otherMethod = false;                ///< BatchNorm or the network makes the groups different methods
+    Message headline;                        ///< "Equivalent within ±0.5 points"
+    std::optional<Message> saving;           ///< memorySaving(), where there is a pair
+    std::optional<Message> evaluationMemory; ///< evaluationMemory(), beside a saving
+    std::vector<Message> sentences;          ///< the numbers, what they mean, the smallest margin that would pass
     double seedSpread =
         0.0;           ///< pooled SD of the metric over seeds within a group: the scale to judge the difference by
     Band lossA, lossB; ///< training loss, each run smoothed on all its points

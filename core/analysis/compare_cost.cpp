@@ -99,6 +99,19 @@ std::optional<Message> memorySaving(const ComparisonInput& input) {
                         spreadOf(inA ? input.groupB : input.groupA, &ComparedRun::peakBytes).mean);
 }
 
+std::optional<Message> evaluationMemory(const ComparisonInput& input) {
+    const std::vector<ComparedRun>& accumulated = isArm(input.groupA, Arm::Accumulated) ? input.groupA : input.groupB;
+    std::int64_t evaluation = 0;
+    std::int64_t training = 0;
+    for (const ComparedRun& run : accumulated) {
+        evaluation = std::max(evaluation, run.ends.evaluationPeakBytes);
+        training = std::max(training, run.peakBytes);
+    }
+    if (evaluation <= training)
+        return std::nullopt;
+    return Message{"cost.evaluation-memory", {{"evaluation", bytesText(evaluation)}}};
+}
+
 Message memorySaving(double accumulated, double largeBatch) {
     const long long saved = std::llround(100.0 * (1.0 - accumulated / largeBatch));
     const char* code = saved > 0 ? "cost.saves-memory" : saved < 0 ? "cost.takes-memory" : "cost.same-memory";

@@ -30,7 +30,7 @@ public:
         return {{"unit", m_unit.differenceCode},
                 {"n", std::to_string(m_test.n)},
                 {"needed", std::to_string(pairsForVerdict)},
-                {"margin", fmt::format("{:.6g}", m_test.margin * m_unit.factor)},
+                {"margin", margin()},
                 {"difference", shown(m_test.meanDifference)},
                 {"low90", shown(m_test.ci90Lower)},
                 {"high90", shown(m_test.ci90Upper)},
@@ -43,6 +43,12 @@ public:
 
 private:
     [[nodiscard]] std::string shown(double value) const { return signedText(value * m_unit.factor, m_decimals); }
+
+    /// Four digits, as in the field where it is set; all of a large one.
+    [[nodiscard]] std::string margin() const {
+        const double shown = m_test.margin * m_unit.factor;
+        return std::abs(shown) < 1000.0 ? shortText(shown) : fmt::format("{:.6g}", shown);
+    }
 
     /// Rounded up, so that the number shown would really pass.
     [[nodiscard]] std::string smallestMargin() const {

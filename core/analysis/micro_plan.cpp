@@ -98,15 +98,26 @@ std::optional<LineFit> fitLine(std::span<const std::pair<double, double>> points
     return fit;
 }
 
-std::optional<LineFit> fitMemory(std::span<const MicroPoint> points) {
-    std::map<std::int64_t, std::vector<std::pair<double, double>>> byLanes;
+std::int64_t computingLanes(const MicroPoint& point) { return std::min(point.lanes, point.steps); }
+
+std::optional<std::int64_t> fittedLanes(std::span<const MicroPoint> points) {
+    std::map<std::int64_t, int> sizes;
     for (const MicroPoint& point : points)
         if (point.fits && point.peakBytes)
-            byLanes[std::min(point.lanes, point.steps)].emplace_back(point.micro, *point.peakBytes);
-    if (byLanes.empty())
+            ++sizes[computingLanes(point)];
+    if (sizes.empty())
         return std::nullopt;
-    const auto size = [](const auto& entry) { return entry.second.size(); };
-    const auto& measured = std::ranges::max_element(byLanes, {}, size)->second;
+    return std::ranges::max_element(sizes, {}, [](const auto& entry) { return entry.second; })->first;
+}
+
+std::optional<LineFit> fitMemory(std::span<const MicroPoint> points) {
+    const auto lanes = fittedLanes(points);
+    if (!lanes)
+        return std::nullopt;
+    std::vector<std::pair<double, double>> measured;
+    for (const MicroPoint& point : points)
+        if (point.fits && point.peakBytes && computingLanes(point) == *lanes)
+            measured.emplace_back(point.micro, *point.peakBytes);
     std::optional<LineFit> best;
     for (std::size_t count = 2; count <= measured.size(); ++count) {
         const auto& [micro, bytes] = measured[measured.size() - count];
@@ -124,7 +135,7 @@ std::optional<std::int64_t> growingBytes(std::span<const MicroPoint> points, std
     std::vector<MicroPoint> alike;
     std::ranges::copy_if(points, std::back_inserter(alike), [&](const MicroPoint& point) {
         return point.fits && point.peakBytes && point.lanes == size->lanes &&
-               std::min(point.lanes, point.steps) == std::min(size->lanes, size->steps);
+               computingLanes(point) == computingLanes(*size);
     });
     const auto line = fitMemory(alike);
     if (!line || !(line->b > 0.0))

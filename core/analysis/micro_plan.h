@@ -57,8 +57,12 @@ struct MicroPlan {
 
 /// Of two points with different x at least; y > 0.
 [[nodiscard]] std::optional<LineFit> fitLine(std::span<const std::pair<double, double>> points);
-/// Of the largest sizes, as many as lie on one line: the slope of the last affine piece. Each lane that computes holds
-/// activations of its own, so only sizes with the same number of them (that which most have) are compared.
+/// Each lane that computes holds activations of its own; no more of them compute than the window has micro-steps.
+[[nodiscard]] std::int64_t computingLanes(const MicroPoint& point);
+/// Computing lanes of the sizes that fitMemory() compares: the number that most have.
+[[nodiscard]] std::optional<std::int64_t> fittedLanes(std::span<const MicroPoint> points);
+/// Of the largest sizes, as many as lie on one line: the slope of the last affine piece. Only sizes that compute on
+/// fittedLanes() are compared.
 [[nodiscard]] std::optional<LineFit> fitMemory(std::span<const MicroPoint> points);
 /// How far off their line the memory of sizes may be, relatively.
 inline constexpr double memoryOffLine = 0.02;

@@ -15,6 +15,14 @@ std::string inUnit(const std::string& unit, const char* samples, const char* tok
 /// A whole number without separators, for {#name}: the language groups it.
 std::string wholeText(double value) { return std::to_string(std::llround(value)); }
 
+/// What the batch is by the noise scale. That is an order of magnitude: a factor of two is none.
+const char* adviceCode(double effective, double noiseScale) {
+    constexpr double close = 2.0;
+    if (effective * close <= noiseScale)
+        return "noise.larger";
+    return effective >= noiseScale * close ? "noise.smaller" : "noise.balanced";
+}
+
 } // namespace
 
 std::string noiseNumber(double value) {
@@ -54,10 +62,18 @@ Message noiseAdviceMessage(const NoiseScale& noise, double effective, const std:
     message.code = "noise.alone";
     if (const auto cost = noiseCostMessage(noise, effective, unit)) {
         message.code = "noise.advice";
+        message.arguments.emplace_back("todo", adviceCode(effective, *noise.value));
         message.arguments.emplace_back("cost", cost->code);
         for (const auto& [name, value] : cost->arguments)
             message.arguments.emplace_back(name, value);
     }
+    return message;
+}
+
+Message noiseHintMessage(const NoiseScale& noise, double effective, const std::string& unit) {
+    Message message = noiseAdviceMessage(noise, effective, unit);
+    if (message.code == "noise.advice")
+        message.code = inUnit(unit, "noise.hint-samples", "noise.hint-tokens", "noise.hint-units");
     return message;
 }
 

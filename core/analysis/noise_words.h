@@ -16,15 +16,19 @@ namespace accumulus {
 [[nodiscard]] Message noiseScaleMessage(const NoiseScale& noise, const std::string& unit = "samples");
 [[nodiscard]] std::string noiseScaleWords(const NoiseScale& noise, const std::string& unit = "samples");
 
-/// "at B = 256: 1.8 times the samples of tiny batches, 2.3 times the updates of huge ones": both multipliers for
-/// `effective` loss units. Nothing where the noise scale is not identified.
+/// "at B = 256: 1.8 times the fewest possible samples, 2.3 times the fewest possible updates": what tiny and huge
+/// batches would need, for `effective` loss units. Nothing where the noise scale is not identified.
 [[nodiscard]] std::optional<Message> noiseCostMessage(const NoiseScale& noise, double effective,
                                                       const std::string& unit = "samples");
-/// Both as one sentence with a full stop.
+/// What to do, and both of the above, as sentences.
 [[nodiscard]] Message noiseAdviceMessage(const NoiseScale& noise, double effective,
                                          const std::string& unit = "samples");
 [[nodiscard]] std::string noiseAdviceWords(const NoiseScale& noise, double effective,
                                            const std::string& unit = "samples");
+
+/// What to do and why, as one sentence: "A larger batch would still save updates ...: the gradient noise scale is
+/// roughly 510 samples, and B is 256."
+[[nodiscard]] Message noiseHintMessage(const NoiseScale& noise, double effective, const std::string& unit = "samples");
 
 /// "about 410 samples: from 16 to 800 over 20 parts of the run".
 [[nodiscard]] Message noiseAverageMessage(const NoiseCourse& course, const std::string& unit = "samples");

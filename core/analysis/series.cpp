@@ -225,6 +225,8 @@ std::optional<CurveAxis> axisFromName(std::string_view name) {
     return found == axisNames.end() ? std::nullopt : std::optional(static_cast<CurveAxis>(found - axisNames.begin()));
 }
 
+bool isTime(CurveAxis axis) { return axis == CurveAxis::WallTime || axis == CurveAxis::ActiveTime; }
+
 std::vector<double> smoothed(std::span<const double> y, const CurveSmoothing& smoothing) {
     return smoothing.half > 0 ? centredMean(y, smoothing.half) : debiasedEma(y, smoothing.beta);
 }

@@ -18,6 +18,7 @@ enum class CurveAxis { Samples, Updates, Epochs, WallTime, ActiveTime };
 /// "samples", "updates", "epochs", "wall-time", "active-time", as stored.
 [[nodiscard]] std::string axisName(CurveAxis axis);
 [[nodiscard]] std::optional<CurveAxis> axisFromName(std::string_view name);
+[[nodiscard]] bool isTime(CurveAxis axis); ///< its x is another one in each run, however alike they are
 
 /// y over x; x ascending. NaN in y is a gap.
 struct Series {

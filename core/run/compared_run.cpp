@@ -216,6 +216,8 @@ Result<ComparedRun> loadComparedRun(RunReader& reader, const RunRecord& record, 
     if (run.startedAt <= 0.0 && columns.size() > 0)
         run.startedAt = columns.wallTime.front();
     run.trainLoss.x = windowAxis(columns, axis, run.startedAt);
+    if (isTime(axis))
+        run.seen = std::move(columns.samples);
     ACCUMULUS_TRY_ASSIGN(const auto ranks, reader.rankTotals(record.id));
     run.rankCost = rankCost(ranks, record.config, std::nullopt);
     return run;

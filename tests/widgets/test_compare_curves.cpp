@@ -218,6 +218,10 @@ void TestCompareCurves::severalMetricsAreJudgedTogether() {
     QVERIFY2(text("compare.verdictSentence").contains("2 metrics are judged together") &&
                  text("compare.verdictSentence").contains("Holm's method"),
              qPrintable(text("compare.verdictSentence")));
+    QVERIFY2(text("compare.verdictWord").startsWith("Final test accuracy: Equivalent within"),
+             qPrintable(text("compare.verdictWord")));
+    const QString other = "Final test loss: " + cell(1, JudgedMetricModel::Word);
+    QVERIFY2(text("compare.otherVerdicts").startsWith(other), qPrintable(text("compare.otherVerdicts")));
     QVERIFY(!text("compare.verdictScale").contains("would pass"));
     QCOMPARE(child<QPushButton>(*m_page, "compare.together")->text(), QString("1 more metric(s)"));
     QTest::qWait(200);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the keyboard goes on after a pair was suggested: to the list of pairs, whose next one is a key away.
+// What is in front of a person once a pair is chosen: the keyboard at the list of pairs, whose next one is a key away,
+// and the verdict of another pair at the top.
 #include "tests/widgets/page_fixture.h"
 #include "tests/widgets/saved_comparisons.h"
 #include "widgets/pages/compare/compare_page.h"
@@ -8,6 +9,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -48,6 +51,24 @@ private Q_SLOTS:
         QTest::keyClick(m_page->focusWidget(), Qt::Key_Down); // the next pair
         QTRY_COMPARE(text("compare.verdictWord"), QString("Equivalent within ±1 points"));
         QVERIFY(pairs->hasFocus());
+    }
+
+    void anotherPairIsShownFromTheTop() {
+        start();
+        const SyntheticRuns first = m_fixture->add(studyOf(equivalentCase()));
+        const SyntheticRuns second = m_fixture->add(studyOf(differentCase()));
+        m_page->compareStudy(QString::fromStdString(first.study));
+        QVERIFY(waitUntilShown(5));
+        QScrollBar* bar = child<QScrollArea>(*m_page, "compare.scroll")->verticalScrollBar();
+        QTRY_VERIFY(bar->maximum() > 200);
+        bar->setValue(200);
+        const QString word = text("compare.verdictWord");
+        m_page->compareStudy(QString::fromStdString(first.study)); // the same, read again
+        QTest::qWait(300);
+        QCOMPARE(bar->value(), 200);
+        m_page->compareStudy(QString::fromStdString(second.study));
+        QTRY_VERIFY(text("compare.verdictWord") != word);
+        QCOMPARE(bar->value(), 0);
     }
 };
 

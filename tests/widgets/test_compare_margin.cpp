@@ -45,6 +45,8 @@ void TestCompareMargin::aChangedMarginIsNamed() {
     // The interval reaches 0.0996 points: equivalence within 0.05 points cannot be shown.
     QTRY_COMPARE(text("compare.verdictWord"), QString("Inconclusive"));
     QVERIFY(text("compare.marginNote").startsWith("Margin changed after the results were seen"));
+    const auto* pairs = child<QComboBox>(*m_page, "compare.pairs"); // says what the card says
+    QVERIFY2(pairs->currentText().endsWith("Inconclusive"), qPrintable(pairs->currentText()));
     QSignalSpy report(m_page.get(), &ComparePage::reportRequested);
     QTest::mouseClick(child<QPushButton>(*m_page, "compare.report"), Qt::LeftButton);
     QCOMPARE(report.count(), 1);

@@ -227,7 +227,7 @@ void TestComparePage::ranksHaveTheirCost() {
     // The accumulated runs have a noise scale, with what their batch costs by it; the large batch is one micro-batch.
     const QString noise = text("compare.noiseA");
     QVERIFY2(noise.contains(" samples (95 %: ") && noise.contains("an order of magnitude") &&
-                 noise.contains("times the updates of huge ones."),
+                 noise.contains("times the fewest possible updates."),
              qPrintable(noise));
     QVERIFY2(text("compare.noiseB").endsWith(": none, its windows are one micro-batch."),
              qPrintable(text("compare.noiseB")));

@@ -40,11 +40,16 @@ private Q_SLOTS:
         QVERIFY(noise->isVisible() && noise->logY());
         noise->refreshNow();
         QVERIFY(noise->yMin() > 1.0 && noise->yMax() > 100.0);
+        // What to do and why, in one sentence; the numbers behind it in the tool tip.
         const QString words = work.find<QLabel>("liveNoiseWords")->text();
-        QVERIFY2(words.startsWith(QStringLiteral("About ")) && words.contains(QStringLiteral("order of magnitude")) &&
-                     words.contains(QStringLiteral("; at B = ")) &&
-                     words.endsWith(QStringLiteral(" times the updates of huge ones.")),
+        QVERIFY2(words.contains(QStringLiteral(": the gradient noise scale is roughly ")) &&
+                     words.contains(QStringLiteral(", and B is ")) && words.count(QLatin1Char('.')) == 1,
                  qPrintable(words));
+        const QString behind = work.find<QLabel>("liveNoiseWords")->toolTip();
+        QVERIFY2(behind.contains(QStringLiteral("order of magnitude")) &&
+                     behind.contains(QStringLiteral("; at B = ")) &&
+                     behind.contains(QStringLiteral(" times the fewest possible updates.")),
+                 qPrintable(behind));
         QVERIFY(!work.find<QPushButton>("liveGroupProbe")->isVisible()); // no probe is set
         test::saveScreenshot(*work.page, QStringLiteral("live_gradient"));
 
@@ -62,8 +67,10 @@ private Q_SLOTS:
         QCOMPARE(cell(8, 0), QStringLiteral("21.0 MB"));
         QCOMPARE(cell(8, 1), QStringLiteral("64.0 MB"));
         QCOMPARE(cell(10, 0), QStringLiteral("80.0 MB")); // an evaluation needs more than training
-        QCOMPARE(work.find<QLabel>("liveSaving")->text(),
-                 QStringLiteral("Accumulation saves 67 % of training memory: 21.0 MB in place of 64.0 MB."));
+        QCOMPARE(
+            work.find<QLabel>("liveSaving")->text(),
+            QStringLiteral("Accumulation saves 67 % of training memory: 21.0 MB in place of 64.0 MB. That is training "
+                           "alone: evaluations of the accumulated arm take up to 80.0 MB."));
         QVERIFY(!work.find<QLabel>("liveTime.9.0")->isVisible()); // a loss scale of 1 is none
         for (const char* ofRanks : {"liveTime.4.0", "liveTime.5.1", "liveRanks.0", "liveRanks.1"})
             QVERIFY2(!work.find<QLabel>(ofRanks)->isVisible(), ofRanks); // one rank waits for nobody

@@ -16,6 +16,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -96,14 +97,16 @@ private Q_SLOTS:
         QTemporaryDir folder;
         PlotView view(m_theme);
         show(view, 700, 300);
-        view.setCurves({curve(QStringLiteral("a"), Series{{1, 2, 3, 4, 5}, {5, 4, 3, 2, 1}}, Qt::blue)});
+        view.setAxisTitles(QStringLiteral("active time (s)"), QStringLiteral("loss, mean"));
+        view.setCurves({curve(QStringLiteral("a"), Series{{1, 2, 3, 4, 5}, {5, 4, 100'000, 2, 1}}, Qt::blue)});
         view.zoomX(1.5, 4.0);
         view.refreshNow();
         const QString file = folder.filePath(QStringLiteral("plot.csv"));
         QVERIFY(view.saveAs(file, {QStringLiteral("csv"), 1.0, true}));
         QFile in(file);
         QVERIFY(in.open(QIODevice::ReadOnly));
-        QCOMPARE(in.readAll(), QByteArray("curve,x,y,smoothed\na,2,4,\na,3,3,\na,4,2,\n"));
+        QCOMPARE(in.readAll(),
+                 QByteArray("curve,active time (s),\"loss, mean\",smoothed\na,2,4,\na,3,100000,\na,4,2,\n"));
     }
 
     void pdfHoldsTheTextsOfThePlot() {
@@ -195,6 +198,40 @@ private Q_SLOTS:
         QCOMPARE(failed.count(), 0);
         QVERIFY(!view.saveAs(folder.filePath(QStringLiteral("nowhere/plot.png"))));
         QCOMPARE(failed.count(), 1);
+    }
+
+    void whatWasCopiedOrSavedIsConfirmed() {
+        QTemporaryDir folder;
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setCurves({curve(QStringLiteral("a"), Series{{1, 2, 3}, {1, 2, 3}}, Qt::blue)});
+        const auto* badge = view.findChild<QToolButton*>(QStringLiteral("plotDoneBadge"));
+        QVERIFY(!badge->isVisible());
+        view.copyToClipboard();
+        QVERIFY(badge->isVisible());
+        QCOMPARE(badge->text(), QStringLiteral("Picture copied"));
+        for (const QString& name : {QStringLiteral("a.csv"), QStringLiteral("a.png"), QStringLiteral("a.svg")}) {
+            view.saveInBackground(folder.filePath(name));
+            QTRY_COMPARE(badge->text(), QStringLiteral("Saved ") + name);
+        }
+    }
+
+    void aHiddenCurveIsInNoPictureAndNoTable() {
+        QTemporaryDir folder;
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setCurves({curve(QStringLiteral("a"), Series{{1, 2, 3}, {1, 2, 3}}, Qt::blue),
+                        curve(QStringLiteral("b"), Series{{1, 2, 3}, {3, 2, 1}}, Qt::red)});
+        const auto colours = [&] {
+            const QString file = folder.filePath(QStringLiteral("plot.png"));
+            const QImage image = view.savePng(file) ? QImage(file) : QImage();
+            return pixelsLike(image, Qt::red, image.rect());
+        };
+        QVERIFY(colours() > 20);
+        view.setCurveHidden(QStringLiteral("b"), true);
+        QCOMPARE(colours(), 0);
+        view.showTable();
+        QCOMPARE(view.findChild<QTableView*>(QStringLiteral("plotTable"))->model()->columnCount(), 2);
     }
 };
 

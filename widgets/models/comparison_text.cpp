@@ -70,6 +70,11 @@ QString number(CompareMetric metric, double value) {
     return format::number(std::abs(value) * unitFactor(metric), kDigits);
 }
 
+QString margin(CompareMetric metric, double value) {
+    constexpr int digits = 4;
+    return withUnit(metric, format::number(std::abs(value) * unitFactor(metric), digits));
+}
+
 QString interval(CompareMetric metric, double lower, double upper) {
     return Words::tr("%1 to %2", "an interval").arg(signedNumber(metric, lower), difference(metric, upper));
 }
@@ -124,7 +129,22 @@ QString axisLabel(CurveAxis axis) {
     return Words::tr("samples seen");
 }
 
-QString headline(const Comparison& comparison) { return format::message(comparison.headline); }
+QString headline(const Comparison& comparison) {
+    const QString verdict = format::message(comparison.headline);
+    return comparison.together.empty() ? verdict
+                                       : Words::tr("%1: %2", "metric, its verdict")
+                                             .arg(comparison_text::metricTitle(comparison.metric), verdict);
+}
+
+QStringList otherVerdicts(const Comparison& comparison) {
+    QStringList lines;
+    for (const JudgedMetric& judged : comparison.together)
+        if (judged.metric != comparison.metric)
+            lines << Words::tr("%1: %2 (margin ±%3)", "metric, its verdict")
+                         .arg(comparison_text::metricTitle(judged.metric), verdictTitle(judged.test.verdict),
+                              margin(judged.metric, judged.test.margin));
+    return lines;
+}
 
 QString sentence(const Comparison& comparison, const QString& a, const QString& b) {
     QStringList sentences;
@@ -149,6 +169,9 @@ QString scale(const Comparison& comparison) {
     if (comparison.test.n >= 2)
         parts << Words::tr("95 % interval: %1")
                      .arg(interval(comparison.metric, comparison.test.ci95Lower, comparison.test.ci95Upper));
+    if (comparison.test.n >= 2)
+        parts << Words::tr("The 90 % interval is the equivalence test's (TOST, each side at 5 %), the 95 % interval "
+                           "the difference's");
     return parts.join(QStringLiteral("  ·  "));
 }
 

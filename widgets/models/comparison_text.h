@@ -6,6 +6,7 @@
 #include "core/analysis/compare_family.h"
 
 #include <QString>
+#include <QStringList>
 
 namespace accumulus::ui::comparison_text {
 
@@ -21,14 +22,18 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString difference(CompareMetric metric, double value); ///< "+0.312 points", "−0.0021"
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);  ///< "0.5 points": without sign
 [[nodiscard]] QString number(CompareMetric metric, double value);     ///< "0.5": without sign and unit
+[[nodiscard]] QString margin(CompareMetric metric, double value);     ///< "0.5 points", with the digits of a headline
 
 /// "−0.1 to +0.3 points".
 [[nodiscard]] QString interval(CompareMetric metric, double lower, double upper);
 
-[[nodiscard]] QString verdictTitle(Verdict verdict);          ///< "Equivalent": the word without its numbers
-[[nodiscard]] QString axisTitle(CurveAxis axis);              ///< "Samples", as in a list
-[[nodiscard]] QString axisLabel(CurveAxis axis);              ///< "samples seen", with the unit, beside an axis
-[[nodiscard]] QString headline(const Comparison& comparison); ///< "Equivalent within ±0.5 points"
+[[nodiscard]] QString verdictTitle(Verdict verdict); ///< "Equivalent": the word without its numbers
+[[nodiscard]] QString axisTitle(CurveAxis axis);     ///< "Samples", as in a list
+[[nodiscard]] QString axisLabel(CurveAxis axis);     ///< "samples seen", with the unit, beside an axis
+/// "Equivalent within ±0.5 points"; of several metrics with that of the verdict: "Final test accuracy: Equivalent ...".
+[[nodiscard]] QString headline(const Comparison& comparison);
+/// Of each metric that is judged together with it: "Final test loss: Inconclusive (margin ±0.0007)".
+[[nodiscard]] QStringList otherVerdicts(const Comparison& comparison);
 /// The numbers behind the word and what they mean. `a` and `b` are the titles of the groups.
 [[nodiscard]] QString sentence(const Comparison& comparison, const QString& a, const QString& b);
 /// "Smallest margin that would pass: 0.1 points. · Spread between seeds (SD): 0.16 points · 95 % interval: ..."

@@ -42,7 +42,7 @@ QString JudgedMetricModel::text(const JudgedMetric& judged, int column) const {
     case Interval:
         return test.n > 1 ? comparison_text::interval(metric, test.ci90Lower, test.ci90Upper) : QStringLiteral("–");
     case Margin: {
-        const QString margin = QChar(0x00B1) + comparison_text::magnitude(metric, test.margin);
+        const QString margin = QChar(0x00B1) + comparison_text::margin(metric, test.margin);
         return judged.marginFixed ? margin : tr("%1 (not fixed)", "a margin").arg(margin);
     }
     case PEquivalence:

@@ -83,10 +83,8 @@ ComparePlots::ComparePlots(const Theme& theme, QWidget* parent)
     m_note->setObjectName(QStringLiteral("compare.curvesNote"));
 
     titleMetric(CompareMetric::TestAccuracy);
-    for (PlotView* difference : {m_accuracyDifference, m_lossDifference}) {
+    for (PlotView* difference : {m_accuracyDifference, m_lossDifference})
         difference->setZeroLine(true);
-        difference->setEmptyText(tr("No pair has finished yet"));
-    }
     for (PlotView* plot : plots()) {
         plot->setMinimumHeight(kPlotHeight);
         plot->setFollow(true);
@@ -222,6 +220,7 @@ void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCu
                 single.label = tr("%1, seed %2").arg(title).arg(run.seed);
                 single.color = runColor(m_theme.colors(), run.color, look.color);
                 single.thin = true;
+                single.partOf = id;
                 single.series = curveOf(run, metric.shown);
                 points += single.series.size();
             }
@@ -231,6 +230,7 @@ void ComparePlots::fillGroups(PlotView& plot, const Metric& metric, Band GroupCu
             raw.label = tr("%1, mean of %2, not smoothed").arg(title).arg(drawn.n);
             raw.color = look.color;
             raw.thin = raw.raw = true;
+            raw.partOf = id;
             raw.series = group.rawLoss;
             points += raw.series.size();
         }
@@ -266,6 +266,7 @@ void ComparePlots::addSingleDifferences(const FamilyMember& member, const Metric
         single.id = QStringLiteral("pair%1-%2").arg(member.group).arg(pair.seed);
         single.label = tr("seed %1").arg(pair.seed);
         single.thin = true;
+        single.partOf = line.id;
         singles.push_back({curves.size() - 1, curveOf(*a, metric.shown), curveOf(*b, metric.shown)});
     }
 }
@@ -288,11 +289,11 @@ void ComparePlots::fillDifferences(PlotView& plot, const Metric& metric, Band Co
             line.dashes = look.dashes;
             line.mark = look.mark;
         }
+        const QString id = QStringLiteral("difference%1").arg(member.group);
+        line.id = id;
         if (m_singles)
             addSingleDifferences(member, metric, line, curves, singles);
         const QString mean = tr("mean of %n pair(s)", nullptr, static_cast<int>(band.n));
-        const QString id = QStringLiteral("difference%1").arg(member.group);
-        line.id = id;
         line.label = several ? QStringLiteral("%1: %2").arg(pairText(i), mean) : mean;
         line.points = metric.points;
         line.series = Series{band.x, band.mean};
@@ -301,6 +302,10 @@ void ComparePlots::fillDifferences(PlotView& plot, const Metric& metric, Band Co
         curves.push_back(std::move(line));
     }
     plot.setBands(std::move(bands));
+    const bool paired = std::ranges::any_of(
+        m_family.members, [](const FamilyMember& member) { return !member.comparison.pairs.empty(); });
+    plot.setEmptyText(paired ? tr("The curves of a pair have no stretch of this axis in common")
+                             : tr("No pair has finished yet"));
     const auto margin = commonMargin();
     plot.setMarginBand(metric.judged && margin ? std::optional(*margin * metric.factor) : std::nullopt);
     for (const SingleDifference& single : singles)
@@ -376,6 +381,8 @@ QString ComparePlots::noteText(bool margin) const {
     if (isOutlined(m_input))
         notes << tr("An outline of the curves: all of their points are being read.");
     notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, sameN ? n : 0));
+    if (isTime(first().axis))
+        notes << tr("Means over seeds are of values after equal samples, at the mean of their times.");
     notes << differenceNote(first().axis);
     if (interpolated > 0)
         notes << tr("%n value(s) had to be interpolated, inside the range that both curves of a pair share.", nullptr,

@@ -31,6 +31,7 @@ public:
     [[nodiscard]] Look look() const;
     void setLook(const Look& look); ///< its viewpoints once something is compared
     void fit();
+    void showAllCurves() { m_accuracy->showAllCurves(); }
 
 Q_SIGNALS:
     void runPointedAt(const QString& run); ///< a single trace

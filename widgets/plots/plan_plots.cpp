@@ -6,19 +6,35 @@
 #include <QHBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
 
 namespace accumulus::ui {
 
 namespace {
 
-constexpr int fitPoints = 48; ///< a line is a curve over log m
+constexpr int fitPoints = 48;     ///< a line is a curve over log m
+constexpr double limitNear = 2.5; ///< a limit beyond so many times the largest peak would press the points to the axis
+
+double largestPeak(const MicroPlan& plan) {
+    double largest = 0.0;
+    for (const MicroPoint& point : plan.points)
+        if (point.fits && point.peakBytes)
+            largest = std::max(largest, static_cast<double>(*point.peakBytes));
+    return largest;
+}
+
+/// Is the limit drawn, as a line? Where a size lacks memory it is near, whatever the others took.
+bool drawsLimit(const MicroPlan& plan) {
+    return plan.memoryLimit > 0 && (std::ranges::any_of(plan.points, lacksMemory) ||
+                                    static_cast<double>(plan.memoryLimit) <= limitNear * largestPeak(plan));
+}
 
 /// MB below a gigabyte, else GB: the unit of the axis.
 double unitOf(const MicroPlan& plan) {
-    std::int64_t largest = plan.memoryLimit;
-    for (const MicroPoint& point : plan.points)
-        largest = std::max(largest, point.peakBytes.value_or(0));
-    return largest >= 1'000'000'000 ? 1e9 : 1e6;
+    const double limit = drawsLimit(plan) ? static_cast<double>(plan.memoryLimit) : 0.0;
+    return std::max(limit, largestPeak(plan)) >= 1e9 ? 1e9 : 1e6;
 }
 
 PlotCurve curveOf(const QString& id, const QString& label, const QColor& color) {
@@ -31,24 +47,46 @@ PlotCurve curveOf(const QString& id, const QString& label, const QColor& color) 
 
 /// Words for the first cross; where no larger size fits either they speak for all of them.
 QString crossWords(const MicroPlan& plan, std::size_t first) {
+    const QString micro = format::count(plan.points[first].micro);
+    if (!lacksMemory(plan.points[first])) // why stands in the table
+        return PlanPlots::tr("m = %1: cannot be trained").arg(micro);
     const auto rest = plan.points.begin() + static_cast<std::ptrdiff_t>(first);
     const bool all = std::none_of(rest, plan.points.end(), [](const MicroPoint& point) { return point.fits; });
-    const QString micro = format::count(plan.points[first].micro);
     return all && first + 1 < plan.points.size() ? PlanPlots::tr("m ≥ %1: does not fit").arg(micro)
                                                  : PlanPlots::tr("m = %1: does not fit").arg(micro);
 }
 
-std::optional<std::size_t> firstCross(const MicroPlan& plan) {
-    const auto found = std::ranges::find(plan.points, false, &MicroPoint::fits);
-    return found == plan.points.end() ? std::nullopt
-                                      : std::optional(static_cast<std::size_t>(found - plan.points.begin()));
+/// The first size that lacks memory, and the first that fails for another reason, where there are such.
+std::vector<std::size_t> toldCrosses(const MicroPlan& plan) {
+    std::vector<std::size_t> told;
+    for (const bool memory : {true, false}) {
+        const auto isIt = [memory](const MicroPoint& point) { return !point.fits && lacksMemory(point) == memory; };
+        if (const auto found = std::ranges::find_if(plan.points, isIt); found != plan.points.end())
+            told.push_back(static_cast<std::size_t>(found - plan.points.begin()));
+    }
+    return told;
 }
 
-/// The memory fit over the whole axis; it ends where it would only press the points down.
-Series fitCurve(const MicroPlan& plan, double lower, double upper, double unit, double top) {
+/// Into the panel, not over its edge.
+Qt::Alignment sideOf(const MicroPlan& plan, std::size_t point) {
+    return point * 2 < plan.points.size() ? Qt::AlignRight : Qt::AlignLeft;
+}
+
+/// The memory fit over the sizes that it speaks of; it ends where it would only press the points down.
+Series fitCurve(const MicroPlan& plan, double unit, double top) {
     Series curve;
-    if (!plan.memory || plan.points.empty())
+    const auto lanes = fittedLanes(plan.points);
+    if (!plan.memory || !lanes)
         return curve;
+    const auto isFitted = [&](const MicroPoint& point) {
+        return point.fits && point.peakBytes && computingLanes(point) == *lanes;
+    };
+    const auto first = std::ranges::find_if(plan.points, isFitted);
+    const auto behind = std::find_if(plan.points.rbegin(), plan.points.rend(), isFitted).base();
+    // Beyond the last one it promises what was not measured.
+    const auto end = std::find_if(behind, plan.points.end(), [](const MicroPoint& point) { return point.fits; });
+    const double lower = static_cast<double>(first->micro) / std::sqrt(2.0);
+    const double upper = static_cast<double>(std::prev(end)->micro) * std::sqrt(2.0);
     for (int i = 0; i <= fitPoints; ++i) {
         const double m = lower * std::pow(upper / lower, static_cast<double>(i) / fitPoints);
         const double y = (plan.memory->a + plan.memory->b * m) / unit;
@@ -58,6 +96,40 @@ Series fitCurve(const MicroPlan& plan, double lower, double upper, double unit, 
         curve.y.push_back(y);
     }
     return curve;
+}
+
+/// So that the axis has air on both sides, whatever is drawn: markers stand at the first and the last size.
+void widen(PlotCurve& curve, double lower, double upper) {
+    constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+    curve.series.x.insert(curve.series.x.begin(), lower);
+    curve.series.y.insert(curve.series.y.begin(), nothing);
+    curve.series.x.push_back(upper);
+    curve.series.y.push_back(nothing);
+    curve.gapsAreNoFault = true;
+}
+
+/// A curve for each number of lanes that compute: more of them hold more activations, so they lie on other lines.
+std::vector<PlotCurve> peakCurves(const MicroPlan& plan, double unit, const QColor& color) {
+    std::map<std::int64_t, Series> byLanes;
+    for (const MicroPoint& point : plan.points)
+        if (point.fits && point.peakBytes) {
+            Series& series = byLanes[computingLanes(point)];
+            series.x.push_back(static_cast<double>(point.micro));
+            series.y.push_back(static_cast<double>(*point.peakBytes) / unit);
+        }
+    std::vector<PlotCurve> curves;
+    for (auto& [lanes, series] : byLanes) {
+        PlotCurve curve =
+            curveOf(QStringLiteral("points%1").arg(lanes),
+                    byLanes.size() > 1 ? PlanPlots::tr("measured, %n lane(s)", nullptr, static_cast<int>(lanes))
+                                       : PlanPlots::tr("measured"),
+                    color);
+        curve.points = true;
+        curve.triangles = lanes != byLanes.rbegin()->first;
+        curve.series = std::move(series);
+        curves.push_back(std::move(curve));
+    }
+    return curves;
 }
 
 } // namespace
@@ -97,7 +169,6 @@ void PlanPlots::refresh() {
         ticks.push_back(static_cast<double>(point.micro));
     for (PlotView* plot : {m_memory, m_speed})
         plot->setXTicks(ticks);
-    // Air on both sides: the first and the last size have markers.
     const double lower = ticks.empty() ? 1.0 : ticks.front() / std::sqrt(2.0);
     const double upper = ticks.empty() ? 1.0 : ticks.back() * std::sqrt(2.0);
     showMemory(lower, upper);
@@ -107,49 +178,67 @@ void PlanPlots::refresh() {
 void PlanPlots::showMemory(double lower, double upper) {
     const ThemeColors& colors = m_theme.colors();
     const double unit = unitOf(m_plan);
-    const auto limit = static_cast<double>(m_plan.memoryLimit) / unit;
-    PlotCurve points = curveOf(QStringLiteral("points"), tr("measured"), colors.accumulated);
-    points.points = true;
-    PlotCurve crosses = curveOf(QStringLiteral("crosses"), {}, colors.bad);
-    crosses.crosses = true;
-    PlotCurve fit = curveOf(QStringLiteral("fit"), tr("fit a + b m"), colors.difference);
+    const double limit = drawsLimit(m_plan) ? static_cast<double>(m_plan.memoryLimit) / unit : 0.0;
+    const double top = std::max(limit, largestPeak(m_plan) / unit);
+    std::vector<PlotCurve> peaks = peakCurves(m_plan, unit, colors.accumulated);
+    PlotCurve fit = curveOf(QStringLiteral("fit"), {}, colors.difference);
+    fit.series = fitCurve(m_plan, unit, top);
+    if (!fit.series.x.empty())
+        fit.label = peaks.size() > 1
+                        ? tr("fit of %n lane(s)", nullptr, static_cast<int>(fittedLanes(m_plan.points).value_or(0)))
+                        : tr("fit a + b m");
+    if (!m_plan.points.empty())
+        widen(fit, lower, upper);
     PlotCurve line = curveOf(QStringLiteral("limit"), tr("limit"), colors.bad);
     line.dashed = true;
-    double top = limit;
-    for (const MicroPoint& point : m_plan.points)
-        if (point.fits && point.peakBytes) {
-            points.series.x.push_back(static_cast<double>(point.micro));
-            points.series.y.push_back(static_cast<double>(*point.peakBytes) / unit);
-            top = std::max(top, points.series.y.back());
-        }
-    fit.series = fitCurve(m_plan, lower, upper, unit, top);
-    if (limit > 0.0 && !m_plan.points.empty()) {
-        line.series.x = {lower, upper};
-        line.series.y = {limit, limit};
+    std::vector<PlotCurve> curves;
+    if (limit > 0.0) {
+        line.series = {{lower, upper}, {limit, limit}};
+        curves.push_back(std::move(line));
     }
-    std::vector<PlotNote> notes;
+    PlotCurve crosses = curveOf(QStringLiteral("crosses"), {}, colors.bad);
+    crosses.crosses = true;
     for (const MicroPoint& point : m_plan.points)
-        if (!point.fits) {
+        if (lacksMemory(point)) { // of other failures nothing is known about memory
             crosses.series.x.push_back(static_cast<double>(point.micro));
             crosses.series.y.push_back(top);
         }
-    if (const auto first = firstCross(m_plan))
-        notes.push_back(
-            {crosses.series.x.front(), top, crossWords(m_plan, *first), colors.bad, Qt::AlignLeft | Qt::AlignBottom});
+    std::vector<PlotNote> notes;
+    bool crossesLeft = false;
+    for (const std::size_t told : toldCrosses(m_plan))
+        if (lacksMemory(m_plan.points[told])) {
+            const Qt::Alignment side = sideOf(m_plan, told);
+            crossesLeft = side == Qt::AlignRight;
+            notes.push_back(
+                {crosses.series.x.front(), top, crossWords(m_plan, told), colors.bad, side | Qt::AlignBottom});
+        }
+    if (limit <= 0.0 && m_plan.memoryLimit > 0 && top > 0.0)
+        notes.push_back({std::sqrt(lower * upper), top, tr("limit %1 ↑").arg(format::bytes(m_plan.memoryLimit)),
+                         colors.secondary, Qt::AlignRight | Qt::AlignBottom});
+    m_memory->setLegendAlignment(crossesLeft ? Qt::AlignBottom | Qt::AlignRight : Qt::AlignTop | Qt::AlignLeft);
+    m_memory->setSummary(memorySummary());
+    m_memory->setNotes(std::move(notes));
+    curves.push_back(std::move(fit));
+    std::ranges::move(peaks, std::back_inserter(curves));
+    curves.push_back(std::move(crosses));
+    m_memory->setCurves(std::move(curves));
+}
+
+QString PlanPlots::memorySummary() const {
     QStringList words;
-    if (!points.series.x.empty())
+    std::vector<std::int64_t> peaks;
+    for (const MicroPoint& point : m_plan.points)
+        if (point.fits && point.peakBytes)
+            peaks.push_back(*point.peakBytes);
+    if (!peaks.empty())
         words << tr("%1 sizes measured, from %2 to %3")
-                     .arg(format::count(static_cast<qint64>(points.series.size())),
-                          format::bytes(std::llround(points.series.y.front() * unit)),
-                          format::bytes(std::llround(points.series.y.back() * unit)));
+                     .arg(format::count(static_cast<qint64>(peaks.size())), format::bytes(peaks.front()),
+                          format::bytes(peaks.back()));
     if (m_plan.memoryLimit > 0)
         words << tr("limit %1").arg(format::bytes(m_plan.memoryLimit));
-    if (!notes.empty())
-        words << notes.front().text;
-    m_memory->setSummary(words.isEmpty() ? QString()
-                                         : QStringLiteral("%1: %2").arg(tr("Peak memory"), words.join(tr("; "))));
-    m_memory->setNotes(std::move(notes));
-    m_memory->setCurves({std::move(line), std::move(fit), std::move(points), std::move(crosses)});
+    for (const std::size_t told : toldCrosses(m_plan))
+        words << crossWords(m_plan, told);
+    return words.isEmpty() ? QString() : QStringLiteral("%1: %2").arg(tr("Peak memory"), words.join(tr("; ")));
 }
 
 void PlanPlots::showSpeed() {
@@ -176,21 +265,25 @@ void PlanPlots::showSpeed() {
     if (knee && best) {
         const MicroPoint& at = m_plan.points[*knee];
         const double m = static_cast<double>(at.micro);
+        const QString micro = format::count(at.micro);
         PlotCurve mark = curveOf(QStringLiteral("knee"), tr("95 % of the best"), colors.difference);
         mark.dashed = true;
         mark.series = {{m, m}, {0.0, *at.samplesPerSecond}};
         curves.push_back(std::move(mark));
-        const bool right = *knee * 2 >= m_plan.points.size();
-        notes.push_back({m, 0.5 * *at.samplesPerSecond, tr("m = %1: 95 % of the best").arg(format::count(at.micro)),
-                         colors.text, right ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter});
         words << tr("best %1 at m = %2")
                      .arg(format::rate(*m_plan.points[*best].samplesPerSecond),
                           format::count(m_plan.points[*best].micro))
-              << tr("95 % of it from m = %1 on").arg(format::count(at.micro));
+              << tr("smallest m with 95 % of it: %1").arg(micro);
+        // Beside the curve, which rises to this point and stays high behind it.
+        const Qt::Alignment side = sideOf(m_plan, *knee);
+        const double height = side == Qt::AlignLeft ? 1.03 : 0.3;
+        notes.push_back({m, height * *at.samplesPerSecond, tr("m = %1 reaches 95 % of the best").arg(micro),
+                         colors.text, side | Qt::AlignVCenter});
     }
-    if (const auto first = firstCross(m_plan)) {
-        notes.push_back({static_cast<double>(m_plan.points[*first].micro), crossHeight, crossWords(m_plan, *first),
-                         colors.bad, Qt::AlignLeft | Qt::AlignTop});
+    for (const std::size_t told : toldCrosses(m_plan)) {
+        const MicroPoint& point = m_plan.points[told];
+        notes.push_back({static_cast<double>(point.micro), crossHeight, crossWords(m_plan, told), colors.bad,
+                         sideOf(m_plan, told) | (lacksMemory(point) ? Qt::AlignTop : Qt::AlignVCenter)});
         words << notes.back().text;
     }
     m_speed->setZeroLine(true);

@@ -50,7 +50,7 @@ public:
                                                    : linearTicks(visible, m_wanted)) {
             ticks.append(m_symmetric.toAxis(tick.value));
             if (labels)
-                labels->append(tick.label);
+                labels->append(withMinusSign(tick.label));
         }
     }
 
@@ -61,6 +61,14 @@ private:
     SymmetricLog m_symmetric;
     std::vector<double> m_given;
 };
+
+/// Struck out, so that the colour is not all that tells.
+void greyEntry(QCPAbstractLegendItem& entry, const CanvasStyle& style) {
+    QFont struck = style.tick;
+    struck.setStrikeOut(true);
+    entry.setFont(struck);
+    entry.setTextColor(style.colors.secondary);
+}
 
 PanelTicker* tickerOf(QCPAxis* axis) { return static_cast<PanelTicker*>(axis->ticker().data()); }
 
@@ -145,7 +153,8 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     m_symmetric = model.logY ? SymmetricLog() : model.symmetric;
     QStringList wanted{QString::number(model.legend), smoothingText(model.smoothing)};
     for (const ModelCurve& curve : model.curves)
-        wanted << curve.look.id << curve.look.label << curve.look.color.name(QColor::HexArgb)
+        wanted << curve.look.id << curve.look.label << QString::number(model.shows(curve))
+               << curve.look.color.name(QColor::HexArgb)
                << QString::number(
                       curve.look.dashed + 2 * curve.look.points + 4 * curve.look.thin + 8 * curve.drawsRawBehind() +
                       16 * curve.look.crosses + 32 * curve.look.triangles + 64 * !curve.look.dashes.isEmpty() +
@@ -181,6 +190,7 @@ void PlotCanvas::buildLegend(const PlotModel& model) {
         m_rect->insetLayout()->remove(m_legend);
         m_legend = nullptr;
     }
+    m_legendIds.clear();
     const bool labelled = std::any_of(model.curves.begin(), model.curves.end(), [](const ModelCurve& curve) {
         return !curve.look.thin && !curve.look.label.isEmpty();
     });
@@ -206,6 +216,9 @@ void PlotCanvas::buildLegend(const PlotModel& model) {
             continue;
         m_curves[i].front->setName(look.label);
         m_curves[i].front->addToLegend(m_legend);
+        m_legendIds << look.id;
+        if (!model.shows(look))
+            greyEntry(*m_legend->item(m_legend->itemCount() - 1), m_style);
     }
     if (model.smoothing.any()) {
         auto* note = new QCPTextElement(m_plot, smoothingText(model.smoothing), m_style.tick);
@@ -267,6 +280,13 @@ QWidget* PlotCanvas::widget() const { return m_plot; }
 QRect PlotCanvas::plotArea() const { return m_rect->rect(); }
 
 QRect PlotCanvas::legendRect() const { return m_legend ? m_legend->outerRect() : QRect(); }
+
+QString PlotCanvas::legendEntryAt(const QPoint& at) const {
+    for (int i = 0; m_legend != nullptr && i < m_legend->itemCount() && i < m_legendIds.size(); ++i)
+        if (m_legend->item(i)->outerRect().contains(at))
+            return m_legendIds[i];
+    return {};
+}
 
 void PlotCanvas::moveLegend(const QPoint& topLeft) {
     if (!m_legend)

@@ -50,6 +50,8 @@ public:
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
     [[nodiscard]] QRect plotArea() const;
     [[nodiscard]] QRect legendRect() const; ///< empty when there is none
+    /// Id of the curve whose entry is there; empty between and beside them.
+    [[nodiscard]] QString legendEntryAt(const QPoint& at) const;
     void moveLegend(const QPoint& topLeft);
     [[nodiscard]] double xAt(double pixel) const;
     [[nodiscard]] double yAt(double pixel) const;
@@ -89,6 +91,7 @@ private:
     QCPItemStraightLine* m_zeroLine = nullptr;
     QCPItemRect* m_marginBand = nullptr;
     std::vector<QCPItemText*> m_notes;
+    QStringList m_legendIds; ///< of its entries
     bool m_legendMoved = false;
     QStringList m_built; ///< what the graphs were built for
     std::vector<CurveGraphs> m_curves;

@@ -13,6 +13,7 @@ namespace {
 constexpr float kRawOpacity = 0.30F;
 constexpr float kBandOpacity = 0.18F;
 constexpr float kThinOpacity = 0.45F;
+constexpr float kHiddenOpacity = 0.30F; ///< in the legend
 constexpr double kMarkerSize = 5.0;
 
 QColor faded(QColor color, float opacity) {
@@ -87,10 +88,15 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
     for (std::size_t i = 0; i < model.curves.size(); ++i) {
         const PlotCurve& look = model.curves[i].look;
         QCPGraph* front = m_curves[i].front;
-        QPen pen(look.thin ? faded(look.color, look.raw ? kRawOpacity : kThinOpacity) : look.color, m_style.lineWidth);
+        const bool shown = model.shows(look);
+        QPen pen(!shown      ? faded(m_style.colors.secondary, kHiddenOpacity)
+                 : look.thin ? faded(look.color, look.raw ? kRawOpacity : kThinOpacity)
+                             : look.color,
+                 m_style.lineWidth);
         if (look.dashed || !look.dashes.isEmpty())
             pen.setDashPattern(look.dashes.isEmpty() ? QList<qreal>{5.0, 3.0} : look.dashes);
         front->setPen(pen);
+        front->setVisible(shown);
         // On the screen a crisp line of one pixel stands out against its raw curve; wide lines cost eight times as
         // much.
         front->setAntialiased(m_style.lineWidth > 1.0 || !(model.curves[i].drawsRawBehind() || look.raw));
@@ -106,11 +112,13 @@ void PlotCanvas::styleGraphs(const PlotModel& model) {
         front->setLineStyle(look.crosses ? QCPGraph::lsNone : QCPGraph::lsLine);
         front->setScatterStyle(marker);
         if (QCPGraph* raw = m_curves[i].raw) {
+            raw->setVisible(shown);
             raw->setPen(QPen(faded(look.color, kRawOpacity), m_style.lineWidth));
             raw->setAntialiased(m_style.lineWidth > 1.0); // soft edges of a dense line add up to a solid surface
         }
     }
     for (std::size_t i = 0; i < model.bands.size(); ++i) {
+        m_bands[i].upper->setVisible(model.shows(model.bands[i]));
         m_bands[i].lower->setPen(Qt::NoPen);
         m_bands[i].upper->setPen(Qt::NoPen);
         m_bands[i].upper->setBrush(faded(model.bands[i].color, kBandOpacity));

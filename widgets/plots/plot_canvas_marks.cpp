@@ -15,7 +15,7 @@ constexpr double markRoom = 7.0; ///< pixels between a point's mark and its word
 } // namespace
 
 void PlotCanvas::showReferenceLines(const PlotModel& model) {
-    m_zeroLine->setVisible(model.zeroLine && !model.logY);
+    m_zeroLine->setVisible(model.zeroLine && !model.logY && !model.empty()); // else it runs through the words
     m_zeroLine->setPen(QPen(m_style.colors.axis, 1));
     m_zeroLine->point1->setCoords(0.0, 0.0);
     m_zeroLine->point2->setCoords(1.0, 0.0);

@@ -13,8 +13,14 @@ namespace {
 
 constexpr qsizetype kPiece = 1 << 18; ///< bytes that are written at once
 
+/// Counters stay plain: 100000, not 1e+05.
 QByteArray numberText(double value) {
-    return std::isfinite(value) ? QByteArray::number(value, 'g', QLocale::FloatingPointShortest) : QByteArray();
+    constexpr double mostPlain = 1e15;
+    if (!std::isfinite(value))
+        return {};
+    if (value == std::floor(value) && std::abs(value) < mostPlain)
+        return QByteArray::number(static_cast<qint64>(value));
+    return QByteArray::number(value, 'g', QLocale::FloatingPointShortest);
 }
 
 QByteArray quoted(const QString& text) {
@@ -51,9 +57,13 @@ Status writeCurve(const CsvCurve& curve, const std::optional<AxisRange>& visible
 } // namespace
 
 Status writePlotCsv(const std::filesystem::path& file, const std::vector<CsvCurve>& curves,
-                    const std::optional<AxisRange>& visible, const std::function<bool()>& cancelled) {
+                    const std::optional<AxisRange>& visible, const std::function<bool()>& cancelled,
+                    const CsvTitles& titles) {
     return writeFileInPieces(file, [&](const TakePiece& take) -> Status {
-        QByteArray text("curve,x,y,smoothed\n");
+        const auto title = [](const QString& named, const char* unnamed) {
+            return named.isEmpty() ? QByteArray(unnamed) : quoted(named);
+        };
+        QByteArray text = "curve," + title(titles.x, "x") + ',' + title(titles.y, "y") + ",smoothed\n";
         const auto handOver = [&]() -> Status {
             if (cancelled && cancelled())
                 return failure("library.cancelled");

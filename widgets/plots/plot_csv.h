@@ -18,9 +18,15 @@ struct CsvCurve {
     CurveData data;
 };
 
+/// Of the columns of numbers, with their units; where a title is empty, "x" and "y".
+struct CsvTitles {
+    QString x, y;
+};
+
 /// Long format: curve, x, y (raw), smoothed; with `visible` only the points inside. Ends early, with
 /// "library.cancelled" and without a file, once `cancelled` says so. Error "file.write".
 [[nodiscard]] Status writePlotCsv(const std::filesystem::path& file, const std::vector<CsvCurve>& curves,
-                                  const std::optional<AxisRange>& visible, const std::function<bool()>& cancelled = {});
+                                  const std::optional<AxisRange>& visible, const std::function<bool()>& cancelled = {},
+                                  const CsvTitles& titles = {});
 
 } // namespace accumulus::ui

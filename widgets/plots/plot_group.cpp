@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -160,6 +161,15 @@ void PlotGroup::setLogX(bool on) {
 
 void PlotGroup::setGuides(bool on) {
     m_guides = on;
+    interacted();
+}
+
+void PlotGroup::setHidden(std::set<QString> ids) {
+    if (ids == m_hidden)
+        return;
+    m_hidden = std::move(ids);
+    for (PlotGroupMember* member : m_members)
+        member->groupStateChanged();
     interacted();
 }
 

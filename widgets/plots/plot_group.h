@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What linked panels share: x range, log x, guides, following, crosshair, left margin, and one clock for repainting, so
-// that drawing never costs training more than a few percent. A lone panel has a group of its own. GUI thread.
+// What linked panels share: x range, log x, guides, hidden curves, following, crosshair, left margin, and one clock for
+// repainting, so that drawing never costs training more than a few percent. A lone panel has a group of its own. GUI
+// thread.
 #pragma once
 
 #include "widgets/plots/curve_data.h"
 
+#include <QString>
 #include <QTimer>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace accumulus::ui {
@@ -20,7 +23,7 @@ public:
     [[nodiscard]] virtual bool onScreen() const = 0;
     virtual void draw() = 0;              ///< everything, with the group's x range
     virtual void crosshairMoved() = 0;    ///< only the overlay
-    virtual void groupStateChanged() = 0; ///< follow or log x was switched
+    virtual void groupStateChanged() = 0; ///< follow, log x or a curve was switched
     virtual void finishCurves() = 0;      ///< waits for what is being prepared
 };
 
@@ -44,6 +47,8 @@ public:
     void setLogX(bool on);
     [[nodiscard]] bool guides() const { return m_guides; }
     void setGuides(bool on);
+    [[nodiscard]] const std::set<QString>& hidden() const { return m_hidden; } ///< ids of curves
+    void setHidden(std::set<QString> ids);
 
     [[nodiscard]] const std::optional<double>& crosshair() const { return m_crosshair; }
     void setCrosshair(std::optional<double> x);
@@ -68,6 +73,7 @@ private:
     bool m_follow = true;
     bool m_logX = false;
     bool m_guides = true;
+    std::set<QString> m_hidden;
     AxisRange m_x{0.0, 1.0};
     std::optional<double> m_crosshair;
     std::optional<double> m_pin;

@@ -117,6 +117,22 @@ AxisRange padded(AxisRange range, bool logY) {
     return {fromScale(wide.lower, logY), fromScale(wide.upper, logY)};
 }
 
+/// "loss: 2 curves, last 0.231 and 0.229, difference 0.002".
+QString lastValues(const QString& title, const std::vector<double>& last, bool someHidden) {
+    if (last.empty())
+        return someHidden ? title : Words::tr("%1: no points yet").arg(title);
+    if (last.size() == 1)
+        return Words::tr("%1: 1 curve, last %2").arg(title, format::number(last[0]));
+    if (last.size() == 2)
+        return Words::tr("%1: 2 curves, last %2 and %3, difference %4")
+            .arg(title, format::number(last[0]), format::number(last[1]), format::number(last[0] - last[1]));
+    QStringList values;
+    for (const double value : last)
+        values << format::number(value);
+    return Words::tr("%1: %2 curves, last %3")
+        .arg(title, format::count(static_cast<qint64>(last.size())), values.join(QStringLiteral(", ")));
+}
+
 } // namespace
 
 bool PlotModel::empty() const {
@@ -125,18 +141,23 @@ bool PlotModel::empty() const {
     }) && !std::any_of(bands.begin(), bands.end(), [](const PlotBand& band) { return !band.x.empty(); });
 }
 
+void PlotModel::dropHidden() {
+    std::erase_if(curves, [this](const ModelCurve& curve) { return !shows(curve); });
+    std::erase_if(bands, [this](const PlotBand& band) { return !shows(band); });
+}
+
 AxisRange xExtent(const PlotModel& model) {
     AxisRange range;
     for (const ModelCurve& curve : model.curves) {
         const std::vector<double>& x = curve.data.raw().x;
-        if (x.empty() || (model.logX && x.back() <= 0.0))
+        if (x.empty() || !model.shows(curve) || (model.logX && x.back() <= 0.0))
             continue;
         range.include(model.logX ? curve.data.smallestPositiveX() : x.front());
         range.include(x.back());
     }
     for (const PlotBand& band : model.bands)
         for (const double x : band.x)
-            if (!model.logX || x > 0.0)
+            if (model.shows(band) && (!model.logX || x > 0.0))
                 range.include(x);
     return range;
 }
@@ -146,6 +167,8 @@ YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
     AxisRange range; // on the axis' scale
     std::size_t left = 0;
     for (const ModelCurve& curve : model.curves) {
+        if (!model.shows(curve))
+            continue;
         const CurveFit& own = fitCurve(curve, x, model.logY, showAll);
         range.include(own.range);
         left += own.left;
@@ -153,7 +176,8 @@ YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
         addArrows(fit.belowAt, own.belowAt);
     }
     for (const PlotBand& band : model.bands)
-        includeBand(band, x, model.logY, range);
+        if (model.shows(band))
+            includeBand(band, x, model.logY, range);
     if (!model.logY && model.zeroLine)
         range.include(0.0);
     if (!model.logY && model.margin) {
@@ -164,7 +188,7 @@ YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
     // What one curve leaves out may lie in the range of another, or in the air: count what is really outside.
     if (left > 0) {
         for (const ModelCurve& curve : model.curves) {
-            if (curve.data.smoothed() && !curve.drawsRawBehind())
+            if (!model.shows(curve) || (curve.data.smoothed() && !curve.drawsRawBehind()))
                 continue;
             const Series& raw = curve.data.raw();
             const IndexRange inside = pointsInside(raw, x);
@@ -180,6 +204,8 @@ YFit fitY(const PlotModel& model, const AxisRange& x, bool showAll) {
 std::size_t hiddenByLog(const PlotModel& model) {
     std::size_t hidden = 0;
     for (const ModelCurve& curve : model.curves) {
+        if (!model.shows(curve))
+            continue;
         if (model.logY)
             hidden += curve.data.nonPositive();
         if (model.logX)
@@ -192,26 +218,21 @@ QString summaryOf(const PlotModel& model) {
     if (!model.summary.isEmpty())
         return model.summary;
     std::vector<double> last;
+    int hidden = 0;
     for (const ModelCurve& curve : model.curves) {
         if (curve.look.thin)
             continue;
         const std::vector<double>& y = curve.data.front().y;
         const auto finite = std::find_if(y.rbegin(), y.rend(), [](double value) { return std::isfinite(value); });
-        if (finite != y.rend())
+        if (finite == y.rend())
+            continue;
+        if (model.shows(curve))
             last.push_back(*finite);
+        else
+            ++hidden;
     }
-    if (last.empty())
-        return Words::tr("%1: no points yet").arg(model.title);
-    if (last.size() == 1)
-        return Words::tr("%1: 1 curve, last %2").arg(model.title, format::number(last[0]));
-    if (last.size() == 2)
-        return Words::tr("%1: 2 curves, last %2 and %3, difference %4")
-            .arg(model.title, format::number(last[0]), format::number(last[1]), format::number(last[0] - last[1]));
-    QStringList values;
-    for (const double value : last)
-        values << format::number(value);
-    return Words::tr("%1: %2 curves, last %3")
-        .arg(model.title, format::count(static_cast<qint64>(last.size())), values.join(QStringLiteral(", ")));
+    const QString said = lastValues(model.title, last, hidden > 0);
+    return hidden == 0 ? said : Words::tr("%1; %n curve(s) hidden", "a sentence about the others", hidden).arg(said);
 }
 
 } // namespace accumulus::ui

@@ -8,6 +8,7 @@
 
 #include <QString>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace accumulus::ui {
@@ -48,6 +49,7 @@ struct PlotModel {
     Qt::Alignment legendAlignment = Qt::AlignTop | Qt::AlignRight;
     std::vector<ModelCurve> curves;
     std::vector<PlotBand> bands;
+    std::set<QString> hidden; ///< ids of curves
     std::vector<PlotNote> notes;
     std::vector<double> xTicks; ///< empty: round numbers
     QString summary;            ///< empty: of the last values
@@ -55,10 +57,16 @@ struct PlotModel {
     std::optional<double> margin;
 
     [[nodiscard]] bool empty() const; ///< no finite point and no band
+    [[nodiscard]] bool shows(const PlotCurve& look) const {
+        return !hidden.contains(look.partOf.isEmpty() ? look.id : look.partOf);
+    }
+    [[nodiscard]] bool shows(const ModelCurve& curve) const { return shows(curve.look); }
+    [[nodiscard]] bool shows(const PlotBand& band) const { return !hidden.contains(band.id); }
+    void dropHidden(); ///< for a picture that nobody can switch
 };
 
-/// From the first to the last point of all curves and bands; positive x only for a logarithmic axis. Invalid when
-/// empty.
+/// From the first to the last point of all curves and bands that are shown; positive x only for a logarithmic axis.
+/// Invalid when empty.
 [[nodiscard]] AxisRange xExtent(const PlotModel& model);
 
 /// The y range that suits the points visible in `x`. Unless `showAll`, far outliers are left out and counted.

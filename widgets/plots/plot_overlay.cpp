@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plots/plot_overlay.h"
 
+#include "widgets/plots/plot_ticker.h"
 #include "widgets/style/format.h"
 
 #include <QFontMetrics>
@@ -22,12 +23,40 @@ QString xText(double x) {
 }
 
 QString valueText(const ReadoutRow& row) {
-    const QString value = format::number(row.y);
+    const QString value = withMinusSign(format::number(row.y));
     return row.interpolated ? QStringLiteral("≈ ") + value : value;
 }
 
 QString rawText(const ReadoutRow& row) {
-    return row.raw ? PlotOverlay::tr("raw %1").arg(format::number(*row.raw)) : QString();
+    return row.raw ? PlotOverlay::tr("raw %1").arg(withMinusSign(format::number(*row.raw))) : QString();
+}
+
+/// What a readout says, and the widths of its columns.
+struct Readout {
+    QString head, more;
+    std::vector<ReadoutRow> rows; ///< that it shows
+    int labels = 0, values = 0, raws = 0;
+    [[nodiscard]] int wide() const { return kSwatch + space::s + labels + space::m + values + rawColumn(); }
+    [[nodiscard]] int rawColumn() const { return raws > 0 ? space::m + raws : 0; }
+};
+
+/// The first `shown` rows; labels that are wider than `room` lets them be are cut short.
+Readout readoutOf(const std::vector<ReadoutRow>& rows, std::size_t shown, const QString& head,
+                  const QFontMetrics& metrics, int room) {
+    Readout readout;
+    readout.head = metrics.elidedText(head, Qt::ElideRight, room);
+    readout.rows.assign(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown));
+    if (rows.size() > shown)
+        readout.more = PlotOverlay::tr("and %1 more").arg(format::count(static_cast<qint64>(rows.size() - shown)));
+    for (const ReadoutRow& row : readout.rows) {
+        readout.labels = std::max(readout.labels, metrics.horizontalAdvance(row.label));
+        readout.values = std::max(readout.values, metrics.horizontalAdvance(valueText(row)));
+        readout.raws = std::max(readout.raws, metrics.horizontalAdvance(rawText(row)));
+    }
+    readout.labels -= std::clamp(readout.wide() - room, 0, readout.labels);
+    for (ReadoutRow& row : readout.rows)
+        row.label = metrics.elidedText(row.label, Qt::ElideMiddle, readout.labels);
+    return readout;
 }
 
 } // namespace
@@ -37,7 +66,7 @@ std::vector<ReadoutRow> readoutAt(const PlotModel& model, const PlotCanvas& canv
     std::vector<ReadoutRow> rows;
     for (std::size_t i = 0; i < model.curves.size(); ++i) {
         const ModelCurve& curve = model.curves[i];
-        if (curve.look.label.isEmpty())
+        if (curve.look.label.isEmpty() || !model.shows(curve))
             continue;
         ReadoutRow row;
         row.y = interpolate(curve.data.front(), x);
@@ -133,7 +162,7 @@ void PlotOverlay::paintMarks(QPainter& painter) {
     painter.setPen(QPen(colors.bad, 1.6));
     std::size_t drawn = 0;
     for (const ModelCurve& curve : m_model.curves) {
-        if (curve.look.gapsAreNoFault)
+        if (curve.look.gapsAreNoFault || !m_model.shows(curve))
             continue;
         for (const double x : visibleGaps(curve.data.nonFiniteAt())) {
             const double px = m_canvas.xPixel(x);
@@ -172,66 +201,74 @@ void PlotOverlay::paintCrosshair(QPainter& painter, double x, bool withReadout) 
     paintReadout(painter, x, rows);
 }
 
-QRect PlotOverlay::readoutPlace(double x, const QSize& size) const {
-    const QRect area = m_canvas.plotArea();
-    const int px = static_cast<int>(m_canvas.xPixel(x));
-    int left = px + space::m;
-    if (left + size.width() > area.right())
-        left = px - space::m - size.width();
-    const int top = cursorY ? static_cast<int>(*cursorY) - size.height() / 2 : area.top() + space::xs;
-    return {QPoint(std::clamp(left, 0, std::max(0, width() - size.width())),
-                   std::clamp(top, 0, std::max(0, height() - size.height()))),
-            size};
+std::optional<QRect> readoutPlace(const QRect& area, const QRect& legend, int x, std::optional<int> y,
+                                  const QSize& size) {
+    const int wanted = y ? *y - size.height() / 2 : area.top();
+    const int lowest = area.bottom() + 1 - size.height();
+    const int tops[] = {std::clamp(wanted, area.top(), std::max(area.top(), lowest)), legend.bottom() + 1 + space::xs,
+                        legend.top() - space::xs - size.height()};
+    for (const int left : {x + space::m, x - space::m - size.width()})
+        for (const int top : tops) {
+            const QRect box(QPoint(left, top), size);
+            if (area.contains(box) && !box.intersects(legend))
+                return box;
+        }
+    return std::nullopt;
 }
 
+/// As many rows as have a place.
 void PlotOverlay::paintReadout(QPainter& painter, double x, const std::vector<ReadoutRow>& rows) {
-    const ThemeColors& colors = m_theme.colors();
     const QFont font = m_theme.captionFont();
     const QFontMetrics metrics(font);
-    const QString head = m_model.xTitle.isEmpty() ? xText(x) : QStringLiteral("%1 %2").arg(xText(x), m_model.xTitle);
-    const std::size_t shown = std::min(rows.size(), kMostRows);
-    QString more;
-    if (rows.size() > shown)
-        more = tr("and %1 more").arg(format::count(static_cast<qint64>(rows.size() - shown)));
-    int labels = 0, values = 0, raws = 0;
-    for (std::size_t i = 0; i < shown; ++i) {
-        labels = std::max(labels, metrics.horizontalAdvance(rows[i].label));
-        values = std::max(values, metrics.horizontalAdvance(valueText(rows[i])));
-        raws = std::max(raws, metrics.horizontalAdvance(rawText(rows[i])));
-    }
     const int lineHeight = metrics.height() + 2;
-    const int rowWidth = kSwatch + space::s + labels + space::m + values + (raws > 0 ? space::m + raws : 0);
-    const int lines = 1 + static_cast<int>(shown) + (more.isEmpty() ? 0 : 1);
-    const QRect box = readoutPlace(x, QSize(std::max(rowWidth, metrics.horizontalAdvance(head)) + 2 * space::s,
-                                            lines * lineHeight + 2 * space::xs));
+    const QString head = m_model.xTitle.isEmpty() ? xText(x) : QStringLiteral("%1 %2").arg(xText(x), m_model.xTitle);
+    const QRect area = m_canvas.plotArea();
+    const int px = static_cast<int>(m_canvas.xPixel(x));
+    const int room = std::max(px - area.left(), area.right() - px) - space::m - 2 * space::s;
+    const auto at = cursorY ? std::optional(static_cast<int>(*cursorY)) : std::nullopt;
+    Readout readout;
+    std::optional<QRect> box;
+    for (std::size_t shown = std::min(rows.size(), kMostRows) + 1; !box && shown-- > 0;) {
+        readout = readoutOf(rows, shown, head, metrics, room);
+        const int lines = 1 + static_cast<int>(shown) + (readout.more.isEmpty() ? 0 : 1);
+        const int words = std::max(metrics.horizontalAdvance(readout.head), metrics.horizontalAdvance(readout.more));
+        const QSize size(std::max(shown > 0 ? readout.wide() : 0, words) + 2 * space::s,
+                         lines * lineHeight + 2 * space::xs);
+        box = readoutPlace(area, m_canvas.legendRect(), px, at, size);
+    }
+    if (!box)
+        return; // the panel is too small for a word; a screen reader and the table have the values
+    const ThemeColors& colors = m_theme.colors();
     QColor fill = colors.card;
     fill.setAlphaF(0.94F);
     painter.setPen(QPen(colors.border, 1));
     painter.setBrush(fill);
-    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    painter.drawRoundedRect(QRectF(*box).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
 
     painter.setFont(font);
-    const int left = box.left() + space::s;
-    int line = box.top() + space::xs;
-    const auto text = [&](int from, int room, Qt::Alignment alignment, const QColor& color, const QString& words) {
+    const int left = box->left() + space::s;
+    int line = box->top() + space::xs;
+    const auto text = [&](int from, int width, Qt::Alignment alignment, const QColor& color, const QString& words) {
         painter.setPen(color);
-        painter.drawText(QRect(from, line, room, lineHeight), alignment | Qt::AlignVCenter | Qt::TextSingleLine, words);
+        painter.drawText(QRect(from, line, width, lineHeight), alignment | Qt::AlignVCenter | Qt::TextSingleLine,
+                         words);
     };
-    text(left, box.width(), Qt::AlignLeft, colors.secondary, head);
-    for (std::size_t i = 0; i < shown; ++i) {
+    text(left, box->width(), Qt::AlignLeft, colors.secondary, readout.head);
+    for (const ReadoutRow& row : readout.rows) {
         line += lineHeight;
-        QPen pen(rows[i].color, 2);
-        if (rows[i].dashed)
+        QPen pen(row.color, 2);
+        if (row.dashed)
             pen.setDashPattern({2.5, 1.5});
         painter.setPen(pen);
         painter.drawLine(left, line + lineHeight / 2, left + kSwatch, line + lineHeight / 2);
         const int from = left + kSwatch + space::s;
-        text(from, labels, Qt::AlignLeft, colors.text, rows[i].label);
-        text(from + labels + space::m, values, Qt::AlignRight, colors.text, valueText(rows[i]));
-        text(from + labels + space::m + values + space::m, raws, Qt::AlignRight, colors.secondary, rawText(rows[i]));
+        const int valuesFrom = from + readout.labels + space::m;
+        text(from, readout.labels, Qt::AlignLeft, colors.text, row.label);
+        text(valuesFrom, readout.values, Qt::AlignRight, colors.text, valueText(row));
+        text(valuesFrom + readout.values + space::m, readout.raws, Qt::AlignRight, colors.secondary, rawText(row));
     }
     line += lineHeight;
-    text(left, box.width(), Qt::AlignLeft, colors.secondary, more);
+    text(left, box->width(), Qt::AlignLeft, colors.secondary, readout.more);
 }
 
 } // namespace accumulus::ui

@@ -28,7 +28,11 @@ struct ReadoutRow {
 /// before all.
 [[nodiscard]] std::vector<ReadoutRow> readoutAt(const PlotModel& model, const PlotCanvas& canvas, double x,
                                                 std::optional<double> near, std::optional<std::size_t> selected);
-/// The same as one line of text, for screen readers.
+/// Where a box of this size stands beside a crosshair at pixel x: inside `area`, on the side that has room, off the
+/// legend, at the height of pixel y where that is free, else of the top. Nothing where there is no such place.
+[[nodiscard]] std::optional<QRect> readoutPlace(const QRect& area, const QRect& legend, int x, std::optional<int> y,
+                                                const QSize& size);
+/// The rows as one line of text, for screen readers.
 [[nodiscard]] QString readoutText(const QString& xTitle, double x, const std::vector<ReadoutRow>& rows);
 
 class PlotOverlay : public QWidget {
@@ -52,7 +56,6 @@ protected:
 private:
     void paintCrosshair(QPainter& painter, double x, bool withReadout);
     void paintReadout(QPainter& painter, double x, const std::vector<ReadoutRow>& rows);
-    [[nodiscard]] QRect readoutPlace(double x, const QSize& size) const; ///< beside the line, inside the panel
     void paintMarks(QPainter& painter);
     [[nodiscard]] std::span<const double> visibleGaps(std::span<const double> x) const;
 

@@ -47,6 +47,8 @@ struct PlotTableModel::Numbers {
 
 PlotTableModel::Numbers::Numbers(const PlotModel& plot, const AxisRange& visible) : xTitle(plot.xTitle) {
     for (const ModelCurve& curve : plot.curves) {
+        if (!plot.shows(curve))
+            continue;
         const Series& raw = curve.data.raw();
         const IndexRange inside = pointsInside(raw, visible);
         const auto part = [&inside](const std::vector<double>& all) {

@@ -28,6 +28,8 @@ QString logText(double value) {
 
 } // namespace
 
+QString withMinusSign(QString number) { return number.replace(QLatin1Char('-'), QChar(0x2212)); }
+
 std::vector<Tick> linearTicks(const AxisRange& range, int wanted) {
     const LinearTicks found = linearTickValues(range.lower, range.upper, wanted);
     std::vector<Tick> ticks;

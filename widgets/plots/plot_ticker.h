@@ -15,6 +15,9 @@ struct Tick {
     QString label;
 };
 
+/// A number's hyphen as the minus sign that signed numbers have everywhere.
+[[nodiscard]] QString withMinusSign(QString number);
+
 /// About `wanted` ticks inside the range.
 [[nodiscard]] std::vector<Tick> linearTicks(const AxisRange& range, int wanted);
 /// Decades; with few decades also 2 and 5, and inside less than half a decade round numbers.

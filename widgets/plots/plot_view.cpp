@@ -8,6 +8,7 @@
 #include <QAccessible>
 #include <QAccessibleWidget>
 #include <QEvent>
+#include <QFileInfo>
 #include <QResizeEvent>
 #include <algorithm>
 #include <cmath>
@@ -27,10 +28,12 @@ QAccessibleInterface* plotInterface(const QString& className, QObject* object) {
 
 PlotView::Impl::Impl(PlotView& owner, const Theme& ownerTheme)
     : view(owner), theme(ownerTheme), canvas(&owner), overlay(ownerTheme, model, canvas, &owner), outlierBadge(&owner),
-      hiddenBadge(&owner), savingBadge(&owner), group(std::make_shared<PlotGroup>()) {
+      hiddenBadge(&owner), savingBadge(&owner), doneBadge(&owner), group(std::make_shared<PlotGroup>()) {
     outlierBadge.setObjectName(QStringLiteral("plotOutlierBadge"));
     hiddenBadge.setObjectName(QStringLiteral("plotHiddenBadge"));
     savingBadge.setObjectName(QStringLiteral("plotSavingBadge"));
+    doneBadge.setObjectName(QStringLiteral("plotDoneBadge"));
+    forgetDone.setSingleShot(true);
     for (QToolButton* badge : badges()) {
         badge->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         badge->setIconSize(QSize(14, 14));
@@ -43,7 +46,12 @@ PlotView::Impl::Impl(PlotView& owner, const Theme& ownerTheme)
     QObject::connect(&theme, &Theme::changed, &view, [this] { applyStyle(); });
     QObject::connect(&work, &NewestWork::idle, &view, [this] { settle(); });
     QObject::connect(&files, &FileWriter::changed, &view, [this] { updateSaving(); });
+    QObject::connect(&doneBadge, &QToolButton::clicked, &doneBadge, &QToolButton::hide);
+    QObject::connect(&forgetDone, &QTimer::timeout, &doneBadge, &QToolButton::hide);
     QObject::connect(&files, &FileWriter::written, &view, &PlotView::exportFinished);
+    QObject::connect(&view, &PlotView::exportFinished, &view, [this](const QString& file) {
+        confirm(PlotView::tr("Saved %1").arg(QFileInfo(file).fileName()));
+    });
     QObject::connect(&files, &FileWriter::failed, &view, &PlotView::exportFailed);
     group->add(this);
     applyStyle();
@@ -73,6 +81,10 @@ void PlotView::Impl::applyStyle() {
         palette.setColor(QPalette::ButtonText, theme.colors().warning);
         badge->setPalette(palette);
     }
+    QPalette quiet;
+    quiet.setColor(QPalette::ButtonText, theme.colors().secondary);
+    doneBadge.setPalette(quiet);
+    doneBadge.setIcon({});
     group->interacted();
 }
 
@@ -126,10 +138,11 @@ void PlotView::Impl::updateBadges() {
 
 /// An axis that hides nothing stays as it is.
 void PlotView::Impl::showHidden() {
-    const bool byX =
-        std::ranges::any_of(model.curves, [](const ModelCurve& curve) { return curve.data.atNonPositiveX() > 0; });
-    const bool byY =
-        std::ranges::any_of(model.curves, [](const ModelCurve& curve) { return curve.data.nonPositive() > 0; });
+    const bool byX = std::ranges::any_of(model.curves, [this](const ModelCurve& curve) {
+        return model.shows(curve) && curve.data.atNonPositiveX() > 0;
+    });
+    const bool byY = std::ranges::any_of(
+        model.curves, [this](const ModelCurve& curve) { return model.shows(curve) && curve.data.nonPositive() > 0; });
     if (byX)
         view.setLogX(false);
     if (byY)
@@ -160,6 +173,13 @@ void PlotView::Impl::groupStateChanged() {
         Q_EMIT view.followChanged(group->follow());
     if (std::exchange(toldLogX, group->logX()) != group->logX())
         Q_EMIT view.logXChanged(group->logX());
+    if (model.hidden == group->hidden())
+        return;
+    model.hidden = group->hidden();
+    if (overlay.selected && *overlay.selected < model.curves.size() && !model.shows(model.curves[*overlay.selected]))
+        overlay.selected.reset();
+    overlay.update();
+    updateWords();
 }
 
 void PlotView::Impl::join(const std::shared_ptr<PlotGroup>& other) {
@@ -167,6 +187,7 @@ void PlotView::Impl::join(const std::shared_ptr<PlotGroup>& other) {
         return;
     group->remove(this);
     group = other;
+    model.hidden = group->hidden();
     group->add(this);
 }
 
@@ -272,6 +293,22 @@ void PlotView::setEmptyText(const QString& text) {
 }
 
 void PlotView::setGuides(bool on) { m_impl->group->setGuides(on); }
+
+void PlotView::setCurveHidden(const QString& id, bool hidden) {
+    std::set<QString> ids = m_impl->group->hidden();
+    if (hidden)
+        ids.insert(id);
+    else
+        ids.erase(id);
+    m_impl->group->setHidden(std::move(ids));
+}
+
+QStringList PlotView::hiddenCurves() const {
+    const std::set<QString>& ids = m_impl->group->hidden();
+    return {ids.begin(), ids.end()};
+}
+
+void PlotView::showAllCurves() { m_impl->group->setHidden({}); }
 
 bool PlotView::guides() const { return m_impl->group->guides(); }
 

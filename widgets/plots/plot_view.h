@@ -6,7 +6,8 @@
 //
 // Mouse: wheel zooms x at the cursor (over the y axis or with Ctrl: y; on a page that scrolls once the plot has the
 // focus), drag pans, Shift+drag or right drag zooms into
-// a box, double click fits, a click pins a marker, the legend can be dragged. Keys: F fit, L log y, Shift+L log x, O
+// a box, double click fits, a click pins a marker, a click on an entry of the legend hides or shows its curve on all
+// linked panels, the legend can be dragged. Keys: F fit, L log y, Shift+L log x, O
 // show all points, arrows move the crosshair, Ctrl+Up/Down next curve, + and - zoom, Alt+Left/Right zoom history, Esc
 // clears, G guides, Ctrl+E export, T the numbers as a table, Menu key the menu. While nobody has zoomed y, it follows
 // the visible points; a few far ones are left out of the range and counted in a badge.
@@ -18,12 +19,15 @@
 #include "widgets/style/theme.h"
 
 #include <QList>
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
+
+class QMenu;
 
 namespace accumulus::ui {
 
@@ -42,6 +46,7 @@ struct PlotCurve {
     QString run{};                   ///< whose values they are; empty: those of no single run
     bool raw = false;                ///< with `thin`: what another curve smooths, pale behind it
     bool gapsAreNoFault = false;     ///< nothing was measured or estimated there: they bear no mark
+    QString partOf{};                ///< id of the curve that hides it with itself; empty: it hides alone
 };
 
 /// Words beside a point of the panel.
@@ -54,7 +59,7 @@ struct PlotNote {
 };
 
 struct PlotBand {
-    QString id;
+    QString id; ///< of the curve that hides it with itself
     QColor color;
     std::vector<double> x, lower, upper;
 };
@@ -65,6 +70,7 @@ struct PlotViewpoint {
     AxisRange x;                ///< shared by linked panels, like `follow` and `logX`
     std::optional<AxisRange> y; ///< zoomed by hand; empty: fitted to the visible points
     bool logX = false, logY = false, showAll = false;
+    QStringList hidden{}; ///< ids of curves; shared by linked panels
     bool operator==(const PlotViewpoint&) const = default;
 };
 
@@ -124,6 +130,10 @@ public:
     void setMarginBand(std::optional<double> margin); ///< shaded ± around zero
     void setEmptyText(const QString& text);           ///< shown while there are no points and none are on their way
 
+    /// Of this id on all linked views, with what is part of it: bands, single seeds, the raw curve.
+    void setCurveHidden(const QString& id, bool hidden);
+    [[nodiscard]] QStringList hiddenCurves() const; ///< ids
+    void showAllCurves();
     void setGuides(bool on); ///< grid lines, for all linked views; on by default
     [[nodiscard]] bool guides() const;
     void setFollow(bool on); ///< x and y range follow the data until the person zooms; fit() turns it on again
@@ -203,6 +213,7 @@ protected:
 private:
     class Impl;
     void showMenu(const QPoint& at);
+    void addCurves(QMenu& menu);
     std::unique_ptr<Impl> m_impl;
 };
 

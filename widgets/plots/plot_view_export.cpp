@@ -46,6 +46,7 @@ QColor lightTwin(const QColor& color) {
 }
 
 PlotModel forPaper(PlotModel model) {
+    model.dropHidden();
     for (ModelCurve& curve : model.curves)
         curve.look.color = lightTwin(curve.look.color);
     for (PlotBand& band : model.bands)
@@ -90,6 +91,8 @@ std::vector<CsvCurve> numbersOf(const PlotModel& model) {
         curves.push_back({curve.look.label.isEmpty() ? curve.look.id : curve.look.label, curve.data});
     return curves;
 }
+
+CsvTitles titlesOf(const PlotModel& model) { return {model.xTitle, model.yTitle}; }
 
 Status writePng(const QImage& image, const QString& file, const FileWriter::Cancelled& cancelled) {
     if (cancelled())
@@ -169,13 +172,14 @@ bool PlotView::savePdf(const QString& file) const {
 bool PlotView::saveCsv(const QString& file, bool visibleOnly) const {
     m_impl->bringUpToDate();
     const auto visible = visibleOnly ? std::optional(m_impl->group->x()) : std::nullopt;
-    return writePlotCsv(file.toStdString(), numbersOf(m_impl->model), visible).has_value();
+    return writePlotCsv(file.toStdString(), numbersOf(m_impl->model), visible, {}, titlesOf(m_impl->model)).has_value();
 }
 
 void PlotView::copyToClipboard() const {
     m_impl->bringUpToDate();
     QGuiApplication::clipboard()->setPixmap(picture(forPaper(m_impl->model), m_impl->theme, m_impl->group->x(),
                                                     m_impl->y, size().expandedTo(kSmallestPicture), 2.0));
+    m_impl->confirm(tr("Picture copied"));
 }
 
 void PlotView::exportWithDialog() {
@@ -205,8 +209,9 @@ void PlotView::saveInBackground(const QString& file, const PlotFormat& format) {
     const QString ending = QFileInfo(name).suffix().toLower();
     if (ending == QStringLiteral("csv")) {
         const auto visible = format.visibleOnly ? std::optional(impl.group->x()) : std::nullopt;
-        impl.files.start(name, [name, visible, curves = numbersOf(impl.model)](const FileWriter::Cancelled& cancelled) {
-            return writePlotCsv(name.toStdString(), curves, visible, cancelled);
+        impl.files.start(name, [name, visible, titles = titlesOf(impl.model),
+                                curves = numbersOf(impl.model)](const FileWriter::Cancelled& cancelled) {
+            return writePlotCsv(name.toStdString(), curves, visible, cancelled, titles);
         });
     } else if (ending == QStringLiteral("png")) {
         const QImage image = picture(forPaper(impl.model), impl.theme, impl.group->x(), impl.y,
@@ -224,6 +229,16 @@ bool PlotView::saving() const { return !m_impl->files.files().isEmpty() || !m_im
 void PlotView::cancelSaving() {
     m_impl->heldFiles.clear();
     m_impl->files.cancel();
+}
+
+/// A badge for a few seconds.
+void PlotView::Impl::confirm(const QString& what) {
+    constexpr int shownFor = 4000; // ms
+    doneBadge.setText(what);
+    doneBadge.setAccessibleName(what);
+    doneBadge.show();
+    updateBadges();
+    forgetDone.start(shownFor);
 }
 
 void PlotView::Impl::updateSaving() {

@@ -11,6 +11,7 @@
 #include "widgets/plots/plot_view.h"
 
 #include <QElapsedTimer>
+#include <QTimer>
 #include <QToolButton>
 #include <array>
 #include <functional>
@@ -48,10 +49,13 @@ public:
     void bringUpToDate(); ///< before what is shown is saved
     void settle();        ///< what was on its way is there, or has failed
 
-    [[nodiscard]] std::array<QToolButton*, 3> badges() { return {&outlierBadge, &hiddenBadge, &savingBadge}; }
+    [[nodiscard]] std::array<QToolButton*, 4> badges() {
+        return {&outlierBadge, &hiddenBadge, &savingBadge, &doneBadge};
+    }
     void updateBadges();
-    void showHidden();   ///< what logarithmic axes hide: they become linear
-    void updateSaving(); ///< the badge of a file that is being written
+    void showHidden();                 ///< what logarithmic axes hide: they become linear
+    void confirm(const QString& what); ///< that something was copied or saved
+    void updateSaving();               ///< the badge of a file that is being written
     void updateWords();
 
     // Viewpoints.
@@ -78,6 +82,8 @@ public:
     QToolButton outlierBadge;
     QToolButton hiddenBadge;
     QToolButton savingBadge;
+    QToolButton doneBadge;
+    QTimer forgetDone;
     std::shared_ptr<PlotGroup> group;
     std::optional<AxisRange> manualY;
     AxisRange y{0.0, 1.0};
@@ -90,7 +96,7 @@ public:
     std::vector<Viewpoint> past, future;
     QElapsedTimer sinceRemembered;
 
-    enum class Gesture { None, Press, Pan, Box, Legend };
+    enum class Gesture { None, Press, Pan, Box, LegendPress, Legend };
     Gesture gesture = Gesture::None;
     bool boxPossible = false; ///< this press zooms into a box when dragged
     QPoint pressed;

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QScrollBar>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -68,7 +69,7 @@ std::optional<double> PlotView::Impl::nearestX(double pixel) const {
     const double at = canvas.xAt(pixel);
     for (const ModelCurve& curve : model.curves) {
         const std::vector<double>& x = curve.data.raw().x;
-        if (curve.look.thin || x.empty())
+        if (curve.look.thin || x.empty() || !model.shows(curve))
             continue;
         const auto after = std::lower_bound(x.begin(), x.end(), at);
         for (const auto candidate : {after, after == x.begin() ? after : after - 1}) {
@@ -85,7 +86,9 @@ std::optional<double> PlotView::Impl::nearestX(double pixel) const {
 }
 
 void PlotView::Impl::moveCrosshair(int points) {
-    const std::size_t index = overlay.selected.value_or(0);
+    const auto shown =
+        std::ranges::find_if(model.curves, [this](const ModelCurve& curve) { return model.shows(curve); });
+    const std::size_t index = overlay.selected.value_or(static_cast<std::size_t>(shown - model.curves.begin()));
     if (index >= model.curves.size() || model.curves[index].data.size() == 0)
         return;
     const std::vector<double>& x = model.curves[index].data.raw().x;
@@ -110,7 +113,8 @@ void PlotView::Impl::selectCurve(int direction) {
     int index = overlay.selected ? static_cast<int>(*overlay.selected) : (direction > 0 ? -1 : count);
     for (int tried = 0; tried < count; ++tried) {
         index = (index + direction + count) % count;
-        if (!model.curves[static_cast<std::size_t>(index)].look.label.isEmpty()) {
+        const ModelCurve& curve = model.curves[static_cast<std::size_t>(index)];
+        if (!curve.look.label.isEmpty() && model.shows(curve)) {
             overlay.selected = static_cast<std::size_t>(index);
             break;
         }
@@ -135,7 +139,7 @@ void PlotView::mousePressEvent(QMouseEvent* event) {
     impl.pressedX = impl.group->x();
     impl.pressedY = impl.y;
     if (event->button() == Qt::LeftButton && impl.canvas.legendRect().contains(event->pos())) {
-        impl.gesture = Impl::Gesture::Legend;
+        impl.gesture = Impl::Gesture::LegendPress;
         impl.legendGrip = event->pos() - impl.canvas.legendRect().topLeft();
         return;
     }
@@ -155,6 +159,11 @@ void PlotView::mouseMoveEvent(QMouseEvent* event) {
             impl.remember();
         impl.group->setCrosshair({});
     }
+    if (impl.gesture == Impl::Gesture::LegendPress) {
+        if ((position - impl.pressed).manhattanLength() < QApplication::startDragDistance())
+            return;
+        impl.gesture = Impl::Gesture::Legend;
+    }
     switch (impl.gesture) {
     case Impl::Gesture::Legend:
         impl.canvas.moveLegend(position - impl.legendGrip);
@@ -172,7 +181,9 @@ void PlotView::mouseMoveEvent(QMouseEvent* event) {
     }
     const bool inside = impl.canvas.plotArea().contains(position);
     const bool onLegend = impl.canvas.legendRect().contains(position);
-    setCursor(onLegend ? Qt::SizeAllCursor : Qt::ArrowCursor);
+    setCursor(!onLegend                                       ? Qt::ArrowCursor
+              : impl.canvas.legendEntryAt(position).isEmpty() ? Qt::SizeAllCursor
+                                                              : Qt::PointingHandCursor);
     impl.overlay.cursorY = position.y();
     impl.group->setCrosshair(inside && !onLegend ? impl.nearestX(position.x()) : std::nullopt);
     impl.overlay.update();
@@ -185,6 +196,9 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
         const QRect box = std::exchange(impl.overlay.rubberBand, QRect());
         impl.overlay.update();
         impl.zoomIntoBox(box);
+    } else if (gesture == Impl::Gesture::LegendPress) {
+        if (const QString id = impl.canvas.legendEntryAt(impl.pressed); !id.isEmpty())
+            setCurveHidden(id, !impl.model.hidden.contains(id));
     } else if (gesture == Impl::Gesture::Press && event->button() == Qt::LeftButton &&
                impl.canvas.plotArea().contains(event->pos())) {
         const std::optional<double> x = impl.nearestX(event->pos().x());
@@ -200,6 +214,8 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
 void PlotView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton)
         return;
+    if (m_impl->canvas.legendRect().contains(event->pos())) // two clicks on an entry
+        return mousePressEvent(event);
     m_impl->gesture = Impl::Gesture::None;
     m_impl->group->setPin({});
     m_impl->showAll = false;
@@ -285,6 +301,16 @@ bool PlotView::event(QEvent* event) {
             return true;
         }
     }
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<const QHelpEvent*>(event);
+        if (m_impl->canvas.legendRect().contains(help->pos()))
+            QToolTip::showText(help->globalPos(),
+                               tr("Click an entry to hide or show its curve. Drag to move the legend."), this,
+                               m_impl->canvas.legendRect());
+        else
+            QToolTip::hideText();
+        return true;
+    }
     return QWidget::event(event);
 }
 
@@ -340,12 +366,30 @@ void PlotView::showMenu(const QPoint& at) {
     addSwitch(QStringLiteral("plotShowAll"), tr("Show outliers"), tr("O"), showAll(),
               [this] { setShowAll(!showAll()); });
     addSwitch(QStringLiteral("plotGuides"), tr("Guides"), tr("G"), guides(), [this] { setGuides(!guides()); });
+    addCurves(*menu);
     menu->addSeparator();
     add(QStringLiteral("plotTableAction"), tr("Show as table"), tr("T"), [this] { showTable(); });
     add(QStringLiteral("plotCopy"), tr("Copy picture"), {}, [this] { copyToClipboard(); });
     add(QStringLiteral("plotExport"), tr("Save as PNG, SVG, PDF or CSV…"), tr("Ctrl+E"),
         [this] { exportWithDialog(); });
     menu->popup(at);
+}
+
+/// The legend's entries, for who has no mouse.
+void PlotView::addCurves(QMenu& menu) {
+    QMenu* curves = menu.addMenu(tr("Curves"));
+    curves->setObjectName(QStringLiteral("plotCurves"));
+    for (const ModelCurve& curve : m_impl->model.curves) {
+        const PlotCurve& look = curve.look;
+        if (look.thin || look.label.isEmpty())
+            continue;
+        QAction* action = curves->addAction(QString(look.label).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        action->setObjectName(QStringLiteral("plotCurve.") + look.id);
+        action->setCheckable(true);
+        action->setChecked(m_impl->model.shows(look));
+        connect(action, &QAction::toggled, this, [this, id = look.id](bool on) { setCurveHidden(id, !on); });
+    }
+    curves->menuAction()->setVisible(!curves->isEmpty());
 }
 
 } // namespace accumulus::ui

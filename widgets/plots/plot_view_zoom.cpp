@@ -99,7 +99,7 @@ void PlotView::zoomX(double lower, double upper) {
 
 PlotViewpoint PlotView::viewpoint() const {
     const Viewpoint at = m_impl->viewpoint();
-    return {at.follow, at.x, at.y, logX(), logY(), showAll()};
+    return {at.follow, at.x, at.y, logX(), logY(), showAll(), hiddenCurves()};
 }
 
 /// The axes first: another kind of them fits the range anew.
@@ -107,6 +107,7 @@ void PlotView::setViewpoint(const PlotViewpoint& at) {
     setLogX(at.logX);
     setLogY(at.logY);
     setShowAll(at.showAll);
+    m_impl->group->setHidden({at.hidden.begin(), at.hidden.end()});
     m_impl->look({at.follow, at.x, at.y});
 }
 

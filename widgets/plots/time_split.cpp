@@ -2,6 +2,7 @@
 #include "widgets/plots/time_split.h"
 
 #include "core/analysis/compare.h"
+#include "core/config/byte_size.h"
 #include "widgets/plots/rank_line.h"
 #include "widgets/style/format.h"
 
@@ -274,12 +275,19 @@ void TimeSplit::showRow(std::size_t row, bool shown) {
 
 QString TimeSplit::savingText() const {
     std::array<std::int64_t, 2> peaks{};
-    for (const ArmCost& arm : m_arms)
+    std::int64_t evaluation = 0;
+    for (const ArmCost& arm : m_arms) {
         if (arm.trainingPeakKnown)
             peaks[arm.arm == Arm::Accumulated ? 0 : 1] = arm.cost.peakBytes;
+        if (arm.arm == Arm::Accumulated)
+            evaluation = arm.evaluationPeak;
+    }
     if (peaks[0] <= 0 || peaks[1] <= 0)
         return {};
-    return format::message(memorySaving(static_cast<double>(peaks[0]), static_cast<double>(peaks[1])));
+    QStringList sentences{format::message(memorySaving(static_cast<double>(peaks[0]), static_cast<double>(peaks[1])))};
+    if (evaluation > peaks[0])
+        sentences << format::message({"cost.evaluation-memory", {{"evaluation", bytesText(evaluation)}}});
+    return sentences.join(QLatin1Char(' '));
 }
 
 QString TimeSplit::noteText() const {

@@ -58,7 +58,9 @@ VerdictCard::VerdictCard(const Theme& theme, QWidget* parent)
     : Card(theme, {}, parent), m_theme(theme), m_sign(new QLabel(this)),
       m_word(new RoleLabel(theme, TextRole::PageTitle, {}, this)),
       m_sentence(new RoleLabel(theme, TextRole::Body, {}, this)),
+      m_others(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
       m_saving(new RoleLabel(theme, TextRole::CardTitle, {}, this)),
+      m_evaluationMemory(new RoleLabel(theme, TextRole::Caption, {}, this)),
       m_progress(new RoleLabel(theme, TextRole::Caption, {}, this)), m_interval(new IntervalBar(theme, this)),
       m_scale(new RoleLabel(theme, TextRole::Caption, {}, this)),
       m_marginNote(new RoleLabel(theme, TextRole::Caption, {}, this)), m_marginWarning(new QLabel(this)),
@@ -84,10 +86,16 @@ void VerdictCard::buildHead(QVBoxLayout* column) {
     auto* words = new QVBoxLayout;
     words->setSpacing(space::xs);
     words->addWidget(m_word);
+    m_others->setObjectName(QStringLiteral("compare.otherVerdicts"));
+    m_others->setWordWrap(true);
+    words->addWidget(m_others);
     words->addWidget(m_sentence);
     m_saving->setObjectName(QStringLiteral("compare.saving"));
     m_saving->setWordWrap(true);
     words->addWidget(m_saving);
+    m_evaluationMemory->setObjectName(QStringLiteral("compare.evaluationMemory"));
+    m_evaluationMemory->setWordWrap(true);
+    words->addWidget(m_evaluationMemory);
     m_progress->setObjectName(QStringLiteral("compare.pairsDone"));
     m_progress->hide();
     words->addWidget(m_progress);
@@ -157,7 +165,8 @@ VerdictFigure VerdictCard::figure() const {
     VerdictFigure figure;
     figure.verdict = m_verdict;
     figure.word = m_word->text();
-    figure.sentences = {m_sentence->text(), m_saving->text()};
+    figure.sentences = {m_others->text(), m_sentence->text(), m_saving->text(), m_evaluationMemory->text()};
+    figure.sentences.removeAll(QString());
     figure.captions = {m_scale->text(), m_marginNote->text()};
     figure.interval = m_picture;
     return figure;
@@ -205,12 +214,18 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
         line->setModified(false); // what was typed was in another unit
     m_metric = comparison.metric;
     m_word->setText(comparison_text::headline(comparison));
+    m_others->setText(comparison_text::otherVerdicts(comparison).join(QLatin1Char('\n')));
+    m_others->setVisible(!m_others->text().isEmpty());
     m_sentence->setText(comparison_text::sentence(comparison, names.titleA, names.titleB));
     m_saving->setText(comparison.saving ? format::message(*comparison.saving) : QString());
     m_saving->setVisible(comparison.saving.has_value());
+    m_evaluationMemory->setText(comparison.evaluationMemory ? format::message(*comparison.evaluationMemory)
+                                                            : QString());
+    m_evaluationMemory->setVisible(comparison.evaluationMemory.has_value());
     m_scale->setText(comparison_text::scale(comparison));
     m_scale->setVisible(!m_scale->text().isEmpty());
-    setAccessibleName(m_word->text());
+    setAccessibleName(m_others->text().isEmpty() ? m_word->text()
+                                                 : m_word->text() + QLatin1Char('\n') + m_others->text());
     setAccessibleDescription(m_sentence->text());
 
     const double factor = comparison_text::unitFactor(m_metric);
@@ -222,7 +237,7 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     picture.upper = test.ci90Upper * factor;
     picture.wide = std::pair(test.ci95Lower * factor, test.ci95Upper * factor);
     picture.margin = comparison.test.margin * factor;
-    picture.marginText = comparison_text::magnitude(m_metric, comparison.test.margin);
+    picture.marginText = comparison_text::margin(m_metric, comparison.test.margin);
     picture.lessText = tr("◂ %1 lower", "letter of a group").arg(names.letterA);
     picture.moreText = tr("%1 higher ▸", "letter of a group").arg(names.letterA);
     m_interval->setPicture(picture);
@@ -273,8 +288,10 @@ void VerdictCard::showMargin(const ComparisonInput& input, double margin) {
     else if (unknown)
         m_marginNote->setText(tr("The program's default margin; no run has finished yet."));
     else
-        m_marginNote->setText(
-            tr("Margin fixed on %1, before the first result.").arg(format::dateTime(input.marginSetAt)));
+        m_marginNote->setText((input.margin > 0.0
+                                   ? tr("Margin fixed on %1, before the first result.")
+                                   : tr("Margin: the metric's default, fixed on %1, before the first result."))
+                                  .arg(format::dateTime(input.marginSetAt)));
     m_marginNote->setRole(late || other ? TextRole::Warning : TextRole::Caption);
     m_marginNote->setWordWrap(true);
     m_marginWarning->setVisible(late || other);

@@ -67,7 +67,9 @@ private:
     QLabel* m_sign;
     RoleLabel* m_word;
     RoleLabel* m_sentence;
+    RoleLabel* m_others; ///< verdicts of the metrics judged together, a line each
     RoleLabel* m_saving;
+    RoleLabel* m_evaluationMemory;
     RoleLabel* m_progress;
     IntervalBar* m_interval;
     IntervalPicture m_picture;

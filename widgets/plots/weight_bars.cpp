@@ -67,7 +67,7 @@ QString weightSummary(const WeightPicture& picture) {
 }
 
 WeightBars::WeightBars(const Theme& theme, QWidget* parent)
-    : QWidget(parent), m_theme(theme), m_fitted(tr("fitted c_k")) {
+    : QWidget(parent), m_theme(theme), m_fitted(tr("as accumulated (fitted c_k)")) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Weights of the micro-batches"));

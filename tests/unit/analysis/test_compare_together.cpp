@@ -236,6 +236,39 @@ private Q_SLOTS:
         // Of the first arm's 1, 2, 3 and 4 the second has 2 and 4: two values in each of five pairs.
         QCOMPARE(comparison.interpolated, std::size_t{10});
     }
+
+    /// Each seed takes its own time: every evaluation and window is in the mean, at the mean of their times.
+    void seedsMeetAfterEqualSamplesOnAnAxisOfTime() {
+        ComparisonInput input = borderline();
+        for (auto* group : {&input.groupA, &input.groupB})
+            for (ComparedRun& run : *group) {
+                run.axis = CurveAxis::ActiveTime;
+                const double pace = 1.0 + 3.0 * static_cast<double>(run.seed); // the last is over before others begin
+                for (int window = 1; window <= 10; ++window) {
+                    run.trainLoss.x.push_back(pace * window);
+                    run.trainLoss.y.push_back(1.0 / window);
+                    run.seen.push_back(100.0 * window);
+                }
+                EvaluationRecord end;
+                end.samples = 1000;
+                end.activeSeconds = pace * 10.0;
+                end.accuracy = 0.9;
+                run.tests = {end};
+            }
+        const Comparison comparison = compareGroups(input, BandKind::MinMax, {});
+        QCOMPARE(comparison.lossA.x.size(), std::size_t{10});
+        for (std::size_t i = 0; i < comparison.lossA.x.size(); ++i) {
+            const auto window = static_cast<double>(i + 1);
+            QVERIFY(compareRel(comparison.lossA.x[i], 7.0 * window, 1e-12)); // the seeds' paces are 1, 4, 7, 10, 13
+            QVERIFY(compareRel(comparison.lossA.mean[i], 1.0 / window, 1e-12));
+            QVERIFY(compareRel(comparison.lossA.lower[i], comparison.lossA.upper[i], 1e-12));
+        }
+        QCOMPARE(comparison.metricB.x.size(), std::size_t{1});
+        QVERIFY(compareRel(comparison.metricB.x[0], 70.0, 1e-12));
+        QCOMPARE(comparison.lossDifference.x.size(), std::size_t{10}); // of each pair at equal times
+        QCOMPARE(comparison.metricDifference.n, std::size_t{5});
+        QVERIFY(compareRel(comparison.metricDifference.x.at(0), 70.0, 1e-12));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestCompareTogether)

@@ -236,6 +236,7 @@ void TestLibraryViews::curvesRunOverEveryAxis() {
         QCOMPARE(run->trainLoss.x.size(), run->trainLoss.y.size());
         QVERIFY(compareBits(run->trainLoss.x.back(), end));
         QVERIFY(std::ranges::is_sorted(run->trainLoss.x));
+        QCOMPARE(run->seen.size(), isTime(axis) ? run->trainLoss.size() : std::size_t{0});
         QVERIFY(metricCurve(*run, CompareMetric::TestAccuracy).x.back() <= end);
     }
 }
@@ -315,7 +316,7 @@ void TestLibraryViews::aRunReportHoldsItsNumbers() {
     QVERIFY(report.has_value());
     const std::string html = reportHtml(*report);
     for (const char* text : {"micro-batch 32 x 8 accumulation steps x 1 device = 256 samples per update", "92.23 %",
-                             "optimizer.lr", "accumulus-cli run", "<svg"})
+                             "Tuned for batch", "accumulus-cli run", "<svg"})
         QVERIFY2(html.find(text) != std::string::npos, text);
     QVERIFY(!runReport(library, "there-is-none").has_value());
 }
@@ -361,7 +362,7 @@ void TestLibraryViews::aComparisonReportHoldsVerdictAndSeeds() {
     QVERIFY(verdict != nullptr);
     QVERIFY(verdict->verdict == Verdict::Different);
     const std::string html = reportHtml(*report);
-    QVERIFY(html.find("32 x 8") != std::string::npos);
+    QVERIFY2(html.find("is accumulated as 32 × 8 and") != std::string::npos, "as in the title");
     QVERIFY2(html.find("after the results") != std::string::npos, "the changed margin is named");
     QCOMPARE(report->title, std::string("shifted: Accumulated 32 × 8 and large batch 256 × 1"));
     QVERIFY2(html.find("the fan was loud") != std::string::npos, "notes of both groups");
@@ -375,8 +376,8 @@ void TestLibraryViews::aComparisonReportHoldsVerdictAndSeeds() {
     const auto has = [table](const char* key) {
         return std::ranges::any_of(table->rows, [key](const auto& row) { return row.front() == key; });
     };
-    QVERIFY(has("optimizer.lr"));
-    QVERIFY2(!has("batch.micro"), "it differs");
+    QVERIFY(has("Learning rate"));
+    QVERIFY2(!has("Micro-batch m"), "it differs");
     QVERIFY(!comparisonReport(library, ComparisonInput{}, comparison).has_value());
 }
 

@@ -90,9 +90,7 @@ bool CompareFields::setChoices(const std::vector<PairChoice>& choices, const Com
         const bool swapped = m_groups == QList<QStringList>{choice.groupB, choice.groupA};
         if (chosen.isComparable() && current < 0 && (direct || swapped))
             current = m_pairs->count();
-        const QString text = QStringLiteral("%1 · %2").arg(choice.title, briefText(choice.brief));
-        m_pairs->addItem(text, QVariantList{choice.groupA, choice.groupB});
-        m_pairs->setItemData(m_pairs->count() - 1, text, Qt::ToolTipRole);
+        m_pairs->addItem(choice.title, QVariantList{choice.groupA, choice.groupB});
     }
     if (chosen.isComparable() && current < 0) { // chosen by hand
         const bool two = m_groups.size() == 2;
@@ -109,9 +107,36 @@ bool CompareFields::setChoices(const std::vector<PairChoice>& choices, const Com
 
 void CompareFields::showVerdicts() {
     const int byHand = m_pairs->count() - static_cast<int>(m_choices.size()); // it stands first
-    for (std::size_t i = 0; i < m_choices.size(); ++i)
-        if (const auto verdict = m_choices[i].brief.verdict)
-            m_pairs->setItemIcon(byHand + static_cast<int>(i), verdictIcon(m_theme.colors(), *verdict));
+    for (std::size_t i = 0; i < m_choices.size(); ++i) {
+        const int item = byHand + static_cast<int>(i);
+        const QString text = pairText(m_choices[i]);
+        m_pairs->setItemText(item, text);
+        m_pairs->setItemData(item, text, Qt::ToolTipRole);
+        if (const auto verdict = verdictOf(m_choices[i]))
+            m_pairs->setItemIcon(item, verdictIcon(m_theme.colors(), *verdict));
+    }
+}
+
+/// While a run is still to be trained there is none.
+std::optional<Verdict> CompareFields::verdictOf(const PairChoice& choice) const {
+    const QList<QStringList> groups{choice.groupA, choice.groupB};
+    const QList<QStringList> swapped{choice.groupB, choice.groupA};
+    const bool onCard = m_verdict && (m_judged == groups || m_judged == swapped);
+    return choice.brief.verdict && onCard ? m_verdict : choice.brief.verdict;
+}
+
+QString CompareFields::pairText(const PairChoice& choice) const {
+    PairBrief brief = choice.brief;
+    brief.verdict = verdictOf(choice);
+    return QStringLiteral("%1 · %2").arg(choice.title, briefText(brief));
+}
+
+void CompareFields::setVerdict(const QList<QStringList>& groups, Verdict verdict) {
+    if (groups == m_judged && verdict == m_verdict)
+        return;
+    m_judged = groups;
+    m_verdict = verdict;
+    showVerdicts();
 }
 
 void CompareFields::clearChoices() {

@@ -7,6 +7,7 @@
 #include "widgets/style/theme.h"
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 class QComboBox;
@@ -24,6 +25,8 @@ public:
     [[nodiscard]] bool setChoices(const std::vector<PairChoice>& choices, const ComparisonRequest& chosen);
     void clearChoices();
     void setMetrics(const ComparisonInput& input, CompareMetric judged, const QStringList& together);
+    /// What the card says of these groups: in the list they have the same verdict, by whatever metric and margin.
+    void setVerdict(const QList<QStringList>& groups, Verdict verdict);
     void focusPairs();
     void setComparing(bool on); ///< something is compared: its metrics can be chosen
 
@@ -34,6 +37,8 @@ Q_SIGNALS:
 
 private:
     void showVerdicts(); ///< beside the pairs, in the colours of the theme
+    [[nodiscard]] QString pairText(const PairChoice& choice) const;
+    [[nodiscard]] std::optional<Verdict> verdictOf(const PairChoice& choice) const;
     void fillTogether(const std::vector<CompareMetric>& offered, CompareMetric judged, const QStringList& together);
     [[nodiscard]] QStringList checkedMetrics() const;
     void showTogether();
@@ -46,6 +51,8 @@ private:
     std::vector<CompareMetric> m_metrics; ///< that m_metric offers
     std::vector<PairChoice> m_choices;
     QList<QStringList> m_groups; ///< that m_pairs shows
+    QList<QStringList> m_judged; ///< that the card is about
+    std::optional<Verdict> m_verdict;
 };
 
 } // namespace accumulus::ui

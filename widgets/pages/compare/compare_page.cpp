@@ -160,6 +160,7 @@ void ComparePage::Impl::showFailure(const Error& error) {
 
 void ComparePage::Impl::present() {
     fields->setMetrics(shown->input, shown->comparison.metric, request.together);
+    fields->setVerdict(shownRequest.groups(), shown->comparison.test.verdict);
     member = std::min(member, shown->family.members.size() - 1);
     view->setComparison(*shown, request.band, request.lossSmoothing, member);
     showSuggestions();

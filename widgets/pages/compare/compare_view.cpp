@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QResizeEvent>
 #include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QTableView>
 #include <algorithm>
 #include <set>
@@ -39,6 +40,22 @@ std::size_t plannedPairs(const ComparisonInput& input, std::size_t group) {
     const std::set<std::int64_t> b = seedsOf(groupAt(input, input.reference));
     return static_cast<std::size_t>(
         std::ranges::count_if(seedsOf(groupAt(input, group)), [&b](std::int64_t seed) { return b.contains(seed); }));
+}
+
+std::vector<std::set<std::string>> runsOf(const ComparisonInput& input) {
+    std::vector<std::set<std::string>> runs(2);
+    for (std::size_t group = 0; group < runs.size(); ++group)
+        for (const ComparedRun& run : groupAt(input, group))
+            runs[group].insert(run.id);
+    return runs;
+}
+
+/// Neither the same pair, with more or fewer seeds, nor its arms swapped.
+bool isOther(const std::vector<std::set<std::string>>& before, const std::vector<std::set<std::string>>& now) {
+    const auto meet = [&](std::size_t one, std::size_t other) {
+        return std::ranges::any_of(before[one], [&](const std::string& run) { return now[other].contains(run); });
+    };
+    return !(meet(0, 0) && meet(1, 1)) && !(meet(0, 1) && meet(1, 0));
 }
 
 } // namespace
@@ -180,6 +197,10 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
 void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, const CurveSmoothing& lossSmoothing,
                                 std::size_t member) {
     const bool several = loaded.family.members.size() > 1;
+    if (const auto before = std::exchange(m_runs, runsOf(loaded.input)); !before.empty() && isOther(before, m_runs)) {
+        verticalScrollBar()->setValue(0);
+        m_plots->showAllCurves();
+    }
     m_groups->setComparison(loaded);
     m_plots->setComparison(loaded.input, loaded.family, band, lossSmoothing);
     m_settings->setInput(loaded.input);

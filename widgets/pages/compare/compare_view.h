@@ -15,6 +15,9 @@
 #include "widgets/plots/verdict_card.h"
 
 #include <QScrollArea>
+#include <set>
+#include <string>
+#include <vector>
 
 class QCheckBox;
 class QTableView;
@@ -27,7 +30,7 @@ class CompareView : public QScrollArea {
 public:
     explicit CompareView(const Theme& theme, QWidget* parent = nullptr);
 
-    /// `member` of the family has its verdict on the card.
+    /// `member` of the family has its verdict on the card. Other runs than before are shown from the top.
     void setComparison(const LoadedComparison& loaded, BandKind band, const CurveSmoothing& lossSmoothing,
                        std::size_t member);
     void showMember(const LoadedComparison& loaded, std::size_t member); ///< of what is shown already
@@ -68,8 +71,9 @@ private:
     SettingsCard* m_settings;
     PairModel* m_pairs;
     QTableView* m_seedTable = nullptr;
-    QString m_toBeChosen;      ///< a run, once its seed's row is there
-    bool m_showsPairs = false; ///< rows come, nobody chooses one
+    std::vector<std::set<std::string>> m_runs; ///< of the first two groups
+    QString m_toBeChosen;                      ///< a run, once its seed's row is there
+    bool m_showsPairs = false;                 ///< rows come, nobody chooses one
     DifferenceModel* m_differences;
     JudgedMetricModel* m_judged;
     GroupVerdictModel* m_verdicts;

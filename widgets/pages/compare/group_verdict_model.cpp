@@ -61,7 +61,7 @@ QString GroupVerdictModel::text(const Row& row, int column) {
     case Pairs:
         return format::count(static_cast<qint64>(row.test.n));
     case Margin:
-        return QChar(0x00B1) + comparison_text::magnitude(row.metric, row.test.margin);
+        return QChar(0x00B1) + comparison_text::margin(row.metric, row.test.margin);
     case PEquivalence:
         return format::number(row.pEquivalence, 2);
     case PDifference:
