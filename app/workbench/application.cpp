@@ -17,6 +17,7 @@
 #include <QUrl>
 #include <chrono>
 #include <cstdlib>
+#include <initializer_list>
 #include <utility>
 
 using namespace std::chrono_literals;
@@ -69,7 +70,8 @@ Application::Application(QApplication& application, ApplicationOptions options)
     // Sizes are measured in letters when a window is built. Queued: its own menu asks for it.
     connect(&m_theme, &Theme::textSizeChanged, this, &Application::replaceWindow, Qt::QueuedConnection);
     m_narrator = std::make_unique<RunNarrator>(m_runs, m_library, *m_log);
-    application.installEventFilter(&m_undoKeys);
+    for (QObject* keys : std::initializer_list<QObject*>{&m_undoKeys, &m_menuKeys, &m_buttonKeys})
+        application.installEventFilter(keys);
     if (!canShow(m_language))
         m_language = english;
     connect(&m_building, &QTimer::timeout, this, &Application::buildNext);

@@ -9,7 +9,9 @@
 #include "app/workbench/stall_watch.h"
 #include "widgets/bridge/queue_keeper.h"
 #include "widgets/pages/library_session.h"
+#include "widgets/style/button_keys.h"
 #include "widgets/style/chinese_letters.h"
+#include "widgets/style/menu_keys.h"
 #include "widgets/style/undo_keys.h"
 
 #include <QTimer>
@@ -86,6 +88,8 @@ private:
     QString m_language;
     QTranslator m_words, m_qtWords;
     UndoKeys m_undoKeys;
+    MenuKeys m_menuKeys;
+    ButtonKeys m_buttonKeys;
     std::unique_ptr<MainWindow> m_replaced; ///< by one that shows the same; goes page by page
     std::unique_ptr<MainWindow> m_window;
     std::unique_ptr<MainWindow> m_next; ///< replaces it once it is whole

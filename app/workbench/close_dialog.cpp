@@ -4,6 +4,26 @@
 #include <QPushButton>
 
 namespace accumulus::ui {
+namespace {
+
+/// What comes of each button, in the buttons' order.
+QStringList consequences(CloseDialog::What what) {
+    const QString keep =
+        CloseDialog::tr("Keep running until done: the window stays open and closes by itself after the last study.");
+    switch (what) {
+    case CloseDialog::What::TrainsElsewhere:
+        return {CloseDialog::tr("Let it go on and quit: the next start offers to follow it."),
+                CloseDialog::tr("Stop it and quit: it stops there at its next update.")};
+    case CloseDialog::What::Waits:
+        return {keep, CloseDialog::tr("Pause the queue and quit: the studies wait for the next time.")};
+    case CloseDialog::What::Trains:
+        break;
+    }
+    return {keep, CloseDialog::tr("Checkpoint and quit: the study stops at its next update, and the next start offers "
+                                  "to resume it.")};
+}
+
+} // namespace
 
 CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
     const bool elsewhere = what == What::TrainsElsewhere;
@@ -21,6 +41,7 @@ CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
         connect(made, &QPushButton::clicked, this, chosen);
         return made;
     };
+    setInformativeText(consequences(what).join(QStringLiteral("\n\n")));
     QPushButton* usual = nullptr;
     if (elsewhere)
         usual = button(tr("Let it go on and quit"), "closeLeave", AcceptRole, &CloseDialog::leave);

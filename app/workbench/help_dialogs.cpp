@@ -139,12 +139,15 @@ void showWords(const Theme& theme, QWidget* parent) {
 
 void showKeys(const Theme& theme, const QList<QAction*>& actions, QWidget* parent) {
     Rows rows;
-    for (const QAction* action : actions)
-        if (!action->shortcut().isEmpty())
-            rows.emplace_back(action->shortcut().toString(QKeySequence::NativeText),
-                              action->text().remove(QLatin1Char('&')));
+    for (const QAction* action : actions) {
+        QStringList keys;
+        for (const QKeySequence& key : action->shortcuts())
+            keys << key.toString(QKeySequence::NativeText);
+        if (!keys.isEmpty())
+            rows.emplace_back(keys.join(QStringLiteral(", ")), action->text().remove(QLatin1Char('&')));
+    }
     const auto named = [](int key) { return QKeySequence(key).toString(QKeySequence::NativeText); };
-    rows.emplace_back(named(Qt::Key_Space), Help::tr("Tables: select the row; buttons: press"));
+    rows.emplace_back(named(Qt::Key_Space), Help::tr("Tables: select the row; buttons: press, as Enter does"));
     rows.emplace_back(QStringLiteral("%1, %2").arg(named(Qt::Key_Tab), named(int(Qt::SHIFT) | Qt::Key_Tab)),
                       Help::tr("Next or previous control"));
     rows.emplace_back(named(Qt::Key_Escape), Help::tr("Close a dialog or a menu"));

@@ -10,11 +10,14 @@ InterruptedBar::InterruptedBar(const Theme& theme, QWidget* parent) : NoticeBar(
     setObjectName(QStringLiteral("interruptedBar"));
     auto* row = static_cast<QHBoxLayout*>(layout());
     const int beforeClose = row->count() - 1;
+    QWidget* before = findChild<QWidget*>(QStringLiteral("noticeAction"));
     const auto addButton = [&](int place, const QString& text, const QString& name,
                                void (InterruptedBar::*asked)(const QStringList&)) {
         auto* button = new QPushButton(text);
         button->setObjectName(name);
         row->insertWidget(beforeClose + place, button, 0, Qt::AlignVCenter);
+        setTabOrder(before, button); // what closes the bar comes last
+        before = button;
         connect(button, &QPushButton::clicked, this, [this, asked] {
             const QStringList runs = m_runs;
             if (asked == &InterruptedBar::resumeRequested || asked == &InterruptedBar::markStoppedRequested)
@@ -40,6 +43,10 @@ void InterruptedBar::showRuns(const QStringList& runs, int notStarted) {
         showNotice(NoticeLevel::Warning, tr("A study was left unfinished: %1, %2.")
                                              .arg(tr("%n run(s) interrupted", nullptr, interrupted),
                                                   tr("%n run(s) not started", nullptr, notStarted)));
+}
+
+void InterruptedBar::focusResume() {
+    findChild<QPushButton*>(QStringLiteral("interruptedResume"))->setFocus(Qt::OtherFocusReason);
 }
 
 } // namespace accumulus::ui

@@ -14,6 +14,7 @@ public:
     explicit InterruptedBar(const Theme& theme, QWidget* parent = nullptr);
     /// `notStarted`: so many of them have not begun.
     void showRuns(const QStringList& runs, int notStarted);
+    void focusResume(); ///< gives it the keyboard
 
 Q_SIGNALS:
     void resumeRequested(const QStringList& runs);

@@ -9,6 +9,7 @@
 #include "app/workbench/manual.h"
 #include "app/workbench/navigation_rail.h"
 #include "app/workbench/notice_area.h"
+#include "app/workbench/page_focus.h"
 #include "app/workbench/page_hints.h"
 #include "app/workbench/page_stack.h"
 #include "app/workbench/page_table.h"
@@ -32,6 +33,7 @@
 #include <QUndoStack>
 #include <QUrl>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -42,11 +44,11 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     : m_services(services), m_actions(createActions(*this, services.theme, language)),
       m_rail(new NavigationRail(services.theme)), m_stack(new PageStack), m_navigator(*m_stack),
       m_notice(new NoticeBar(services.theme)), m_finished(new NoticeBar(services.theme)),
-      m_interrupted(new InterruptedBar(services.theme)), m_readOnly(new NoticeBar(services.theme)),
-      m_waiting(new NoticeBar(services.theme)), m_elsewhere(new NoticeBar(services.theme)),
-      m_hint(new NoticeBar(services.theme)), m_hints(new PageHints(*m_hint, this)),
-      m_recentLibraries(new RecentLibraries(services.library, this)), m_log(new LogDock(services.theme, log, this)),
-      m_status(new StatusLine(services)) {
+      m_stopped(new NoticeBar(services.theme)), m_interrupted(new InterruptedBar(services.theme)),
+      m_readOnly(new NoticeBar(services.theme)), m_waiting(new NoticeBar(services.theme)),
+      m_elsewhere(new NoticeBar(services.theme)), m_hint(new NoticeBar(services.theme)),
+      m_hints(new PageHints(*m_hint, this)), m_recentLibraries(new RecentLibraries(services.library, this)),
+      m_log(new LogDock(services.theme, log, this)), m_status(new StatusLine(services)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Accumulus"));
     setMinimumSize(minSize);
@@ -59,15 +61,18 @@ MainWindow::MainWindow(Services services, LogModel& log, const QString& language
     column->setSpacing(0);
     m_notice->setObjectName(QStringLiteral("windowNotice"));
     m_finished->setObjectName(QStringLiteral("finishedNotice"));
+    m_stopped->setObjectName(QStringLiteral("stoppedNotice"));
     m_elsewhere->setObjectName(QStringLiteral("elsewhereNotice"));
     m_readOnly->setObjectName(QStringLiteral("readOnlyNotice"));
     m_waiting->setObjectName(QStringLiteral("waitingNotice"));
     m_hint->setObjectName(QStringLiteral("pageHint"));
-    column->addWidget(
-        new NoticeArea({m_notice, m_finished, m_interrupted, m_readOnly, m_waiting, m_elsewhere, m_hint}));
+    auto* notices =
+        new NoticeArea({m_notice, m_stopped, m_finished, m_interrupted, m_readOnly, m_waiting, m_elsewhere}, *m_hint);
+    column->addWidget(notices);
     column->addWidget(m_stack, 1);
     row->addLayout(column, 1);
     setCentralWidget(centre);
+    m_focus = new PageFocus(*this, *m_stack, *notices, this);
     addDockWidget(Qt::BottomDockWidgetArea, m_log);
     m_log->hide();
     setStatusBar(m_status);
@@ -143,6 +148,7 @@ void MainWindow::finish() {
     connectViewActions();
     connectNavigator();
     connectServices();
+    connectNotices();
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* now) {
         bringIntoSight(now);
         if (qobject_cast<PlotView*>(now) || qobject_cast<SettingsPlot*>(now))
@@ -184,7 +190,10 @@ void MainWindow::connectActions() {
 
 void MainWindow::connectViewActions() {
     for (int page = 0; page < m_actions.pages.size(); ++page)
-        connect(m_actions.pages[page], &QAction::triggered, this, [this, page] { m_navigator.show(m_pages[page]); });
+        connect(m_actions.pages[page], &QAction::triggered, this, [this, page] {
+            m_navigator.show(m_pages[page]);
+            m_focus->enter(Qt::ShortcutFocusReason);
+        });
     connect(m_rail, &NavigationRail::chosen, this, [this](int page) { m_navigator.show(m_pages[page]); });
     connect(m_actions.theme, &QActionGroup::triggered, this, [this](const QAction* chosen) {
         m_services.theme.setMode(static_cast<ThemeMode>(chosen->data().toInt()));
@@ -241,14 +250,6 @@ void MainWindow::connectNavigator() {
             m_finished->clear();
     });
     connect(&m_navigator, &Navigator::comparedGroupsTold, this, &MainWindow::comparisonChanged);
-    connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
-        m_finished->clear();
-        const StudyEnd end = m_end.value_or(StudyEnd{});
-        if (end.unfinished.isEmpty())
-            Q_EMIT m_navigator.studyComparisonRequested(end.study);
-        else
-            resumeRuns(end.unfinished);
-    });
     if (m_edits)
         connect(m_edits, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
     for (Page* page : m_pages) {
@@ -277,6 +278,7 @@ void MainWindow::connectServices() {
         m_leftRuns.clear();
         offerRuns();
         m_finished->clear();
+        forgetStop();
         m_elsewhere->clear();
         m_waiting->clear();
         m_services.runs.setLibrary(m_services.library.path());
@@ -341,8 +343,10 @@ void MainWindow::showError(const Error& error) {
     m_error = error;
 }
 
-void MainWindow::tell(NoticeLevel level, const QString& text, const QString& action) {
+void MainWindow::tell(NoticeLevel level, const QString& text, const QString& action, std::function<void()> does) {
     m_error.reset();
+    m_noticeAction = std::move(does);
+    m_tellsQueued = false;
     m_notice->showNotice(level, text, action);
 }
 
@@ -362,35 +366,6 @@ void MainWindow::updateRunActions() {
         writing->setToolTip(noWriting); // empty: the action's text
     }
     updateQueueActions();
-}
-
-void MainWindow::updateUndo() {
-    const Page* page = m_navigator.current();
-    const bool ownUndo = page->canUndo();
-    const bool ownRedo = page->canRedo();
-    m_actions.undo->setEnabled(ownUndo || (m_edits && m_edits->canUndo()));
-    m_actions.redo->setEnabled(ownRedo || (m_edits && m_edits->canRedo()));
-    const QString undo = ownUndo ? page->undoText() : m_edits ? m_edits->undoText() : QString();
-    const QString redo = ownRedo ? page->redoText() : m_edits ? m_edits->redoText() : QString();
-    m_actions.undo->setText(undo.isEmpty() ? tr("&Undo") : tr("&Undo: %1").arg(undo));
-    m_actions.redo->setText(redo.isEmpty() ? tr("&Redo") : tr("&Redo: %1").arg(redo));
-}
-
-void MainWindow::undoOrRedo(bool redo) {
-    Page* page = m_navigator.current();
-    const QWidget* focused = QApplication::focusWidget();
-    const bool inQueue = focused && m_queue->isAncestorOf(focused);
-    const bool ofPage = !inQueue && (redo ? page->canRedo() : page->canUndo());
-    if (!ofPage && m_services.library.writing()) { // an edit on its way can be undone once it is written
-        connect(
-            &m_services.library, &LibraryGateway::written, this, [this, redo] { undoOrRedo(redo); },
-            Qt::SingleShotConnection);
-        return;
-    }
-    if (ofPage)
-        redo ? page->redo() : page->undo();
-    else if (m_edits)
-        redo ? m_edits->redo() : m_edits->undo();
 }
 
 } // namespace accumulus::ui

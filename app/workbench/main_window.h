@@ -29,6 +29,7 @@ class InterruptedBar;
 class LogDock;
 class NavigationRail;
 class NoticeBar;
+class PageFocus;
 class PageHints;
 class PlotView;
 class QueueDock;
@@ -66,8 +67,9 @@ public:
     [[nodiscard]] bool mayOpenLibrary(); ///< another one; says why not
 
     struct StudyEnd {
-        QString study;
+        QString study, name;
         int runs = 0, completed = 0;
+        int last = 0; ///< run that was trained last, from 1 on
         bool comparable = false;
         QStringList unfinished; ///< runs that can go on
         QStringList demo;       ///< runs of the demo, explained while they are compared; else empty
@@ -81,8 +83,9 @@ public:
         std::optional<StudyConfig> demo;
         QStringList interrupted, left;
         RunProgress progress;
-        std::optional<Error> error;  ///< that is told
-        std::optional<StudyEnd> end; ///< that is told
+        std::optional<Error> error;   ///< that is told
+        std::optional<StudyEnd> end;  ///< that is told
+        std::optional<StudyEnd> stop; ///< likewise
         bool manual = false;
         bool closeWhenIdle = false, closeWhenWritten = false;
         bool queueOffered = false; ///< what an earlier session left in it
@@ -135,8 +138,12 @@ private:
     void offerStudyThatWasLeft();
     void studyFinished(const QString& study, bool stopped);
     void showEnd(const StudyEnd& end);
+    void showStop(const StudyEnd& end);
+    void forgetStop();
     void comparisonChanged(const QList<QStringList>& groups);
-    void tell(NoticeLevel level, const QString& text, const QString& action = {});
+    /// `does`: what the button of the notice does.
+    void tell(NoticeLevel level, const QString& text, const QString& action = {}, std::function<void()> does = {});
+    void connectNotices();
     void tellClosing(); ///< for what it waits
     static void bringIntoSight(QWidget* focused);
     void undoOrRedo(bool redo);
@@ -161,15 +168,19 @@ private:
     Navigator m_navigator;
     NoticeBar* m_notice;
     NoticeBar* m_finished; ///< "study finished", its button opens Compare
+    NoticeBar* m_stopped;  ///< which study a person has stopped, its button resumes it
     InterruptedBar* m_interrupted;
     NoticeBar* m_readOnly;  ///< why the library cannot be changed
     NoticeBar* m_waiting;   ///< what an earlier session left in the queue
     NoticeBar* m_elsewhere; ///< what is trained in another place and not followed
     NoticeBar* m_hint;      ///< on the page in front
     PageHints* m_hints;
-    QString m_openLaunch;          ///< that
-    QList<Page*> m_pages;          ///< as in the table
-    QUndoStack* m_edits = nullptr; ///< changes that can be undone from any page
+    PageFocus* m_focus = nullptr;
+    std::function<void()> m_noticeAction; ///< of m_notice
+    bool m_tellsQueued = false;           ///< m_notice speaks of what waits
+    QString m_openLaunch;                 ///< that
+    QList<Page*> m_pages;                 ///< as in the table
+    QUndoStack* m_edits = nullptr;        ///< changes that can be undone from any page
     RecentLibraries* m_recentLibraries;
     LogDock* m_log;
     QueueDock* m_queue = nullptr;
@@ -179,6 +190,7 @@ private:
     StatusLine* m_status;
     std::optional<Error> m_error;      ///< told last by m_notice
     std::optional<StudyEnd> m_end;     ///< told last by m_finished
+    std::optional<StudyEnd> m_stop;    ///< told last by m_stopped
     bool m_demoCompared = false;       ///< Compare shows the runs of the demo that is explained
     QStringList m_interruptedRuns;     ///< as the gateway found them
     QStringList m_leftRuns;            ///< of the study that was left when the window was closed

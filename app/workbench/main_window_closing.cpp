@@ -69,7 +69,8 @@ void MainWindow::tellClosing() {
     if (m_closeWhenWritten)
         tell(NoticeLevel::Info, tr("Writing to the library; then the window closes."));
     else if (m_services.runs.state() != RunState::Stopping)
-        tell(NoticeLevel::Info, tr("The window closes when the last study is complete."));
+        tell(NoticeLevel::Info, tr("The window closes when the last study is complete."), tr("Stay open"),
+             [this] { m_closeWhenIdle = false; });
     else if (m_services.runs.isElsewhere())
         tell(NoticeLevel::Info,
              tr("Waiting until the study has stopped there. To close the window at once, close it again."));

@@ -59,6 +59,7 @@ MainWindow::Kept MainWindow::kept() const {
               m_status->progress(),
               m_notice->isHidden() ? std::nullopt : m_error,
               m_finished->isHidden() ? std::nullopt : m_end,
+              m_stopped->isHidden() ? std::nullopt : m_stop,
               isShown(findChild<Manual*>()),
               m_closeWhenIdle,
               m_closeWhenWritten,
@@ -95,6 +96,8 @@ void MainWindow::takeOver(const Kept& kept) {
         tellClosing();
     if (kept.end)
         showEnd(*kept.end);
+    if (kept.stop)
+        showStop(*kept.stop);
     showPage(kept.page);
     if (kept.manual)
         showManual();

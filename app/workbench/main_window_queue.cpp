@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QChildEvent>
 #include <QTabBar>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -28,10 +29,6 @@ void MainWindow::createQueue() {
     connect(m_queue, &QDockWidget::visibilityChanged, this,
             [this] { m_actions.showQueue->setChecked(!m_queue->isHidden()); });
     connect(m_status, &StatusLine::queueClicked, m_queue, &QueueDock::open);
-    connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
-        m_notice->clear();
-        m_queue->open();
-    });
     connect(m_waiting, &NoticeBar::actionTriggered, this, [this] {
         if (mayWrite())
             m_services.runs.queue().setPaused(false);
@@ -62,7 +59,8 @@ void MainWindow::tellQueued() {
     tell(NoticeLevel::Info,
          paused ? tr("Added to the queue, which is paused.")
                 : tr("Added to the queue. It starts when the studies before it have ended."),
-         tr("Show the queue"));
+         tr("Show the queue"), [this] { m_queue->open(); });
+    m_tellsQueued = true;
 }
 
 void MainWindow::showRestoredQueue(int waiting) {
@@ -83,6 +81,8 @@ void MainWindow::updateQueueActions() {
     m_actions.enqueue->setEnabled(writes);
     if (!queue.isPaused())
         m_waiting->clear();
+    if (queue.waiting().empty() && std::exchange(m_tellsQueued, false)) // what waited has its turn, or was removed
+        m_notice->clear();
 }
 
 } // namespace accumulus::ui

@@ -3,6 +3,7 @@
 #include "app/workbench/examples_dialog.h"
 #include "app/workbench/interrupted_bar.h"
 #include "app/workbench/main_window.h"
+#include "app/workbench/page_focus.h"
 #include "core/config/experiment_file.h"
 #include "core/run/program.h"
 #include "widgets/style/controls.h"
@@ -78,6 +79,7 @@ void MainWindow::resumeRuns(const QStringList& runs) {
     begin([&] { m_services.runs.resumeRuns(runs); });
 }
 
+/// At the start the offer has the keyboard, unless a person has put it into the page already.
 void MainWindow::offerRuns() {
     QStringList runs = m_leftRuns + m_interruptedRuns;
     runs.removeDuplicates();
@@ -89,6 +91,8 @@ void MainWindow::offerRuns() {
         if (const auto run = m_services.library.reader().run(id.toStdString()); run && neverStarted(*run))
             ++notStarted;
     m_interrupted->showRuns(runs, notStarted);
+    if (m_services.runs.currentStudy().isEmpty() && m_focus->isFree())
+        m_interrupted->focusResume();
 }
 
 void MainWindow::showOffered(const QStringList& runs) {
@@ -140,6 +144,11 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
             end.demo << QString::fromStdString(run.id);
     }
     end.study = study;
+    const auto last = std::ranges::find(runs, m_services.runs.currentRun().toStdString(), &RunRecord::id);
+    end.last = last == runs.end() ? 1 : static_cast<int>(last - runs.begin()) + 1;
+    if (const auto record = m_services.library.reader().study(study.toStdString()))
+        end.name = QString::fromStdString(record->name);
+    const bool byPerson = stopped && std::ranges::count(runs, RunState::Stopped, &RunRecord::state) > 0;
     end.comparable = std::ranges::count(runs, Arm::LargeBatch, &RunRecord::arm) > 0;
     end.runs = static_cast<int>(runs.size());
     end.completed = static_cast<int>(std::ranges::count(runs, RunState::Completed, &RunRecord::state));
@@ -147,13 +156,15 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
     // The controller starts the next study after this signal; what follows looks at the state after that.
     QMetaObject::invokeMethod(
         this,
-        [this, end, stopped]() mutable {
+        [this, end, stopped, byPerson]() mutable {
             updateRunActions();
             if (!m_services.runs.busy())
                 m_services.library.lookForUnfinished();
             closeWhenIdle();
             if (m_closeWhenIdle)
                 return;
+            if (byPerson && !end.unfinished.isEmpty())
+                showStop(end);
             if (stopped || end.study.isEmpty())
                 return;
             const bool follows = !end.demo.isEmpty() && currentPage() == QLatin1String("live"); // nobody has moved on
@@ -180,13 +191,55 @@ void MainWindow::showEnd(const StudyEnd& end) {
     }
     if (end.completed == end.runs) {
         m_end->unfinished.clear();
-        m_finished->showNotice(NoticeLevel::Success, tr("The study is complete."),
+        m_finished->showNotice(NoticeLevel::Success, tr("“%1” is complete.").arg(end.name),
                                end.comparable ? tr("Compare arms") : QString());
         return;
     }
     m_finished->showNotice(NoticeLevel::Info,
-                           tr("%1 of %2 runs of the study are complete.").arg(end.completed).arg(end.runs),
+                           tr("%1 of %2 runs of “%3” are complete.").arg(end.completed).arg(end.runs).arg(end.name),
                            end.unfinished.isEmpty() ? QString() : tr("Resume the others"));
+}
+
+/// Says it although Live shows it, too: the next study of the queue may have taken its place there.
+void MainWindow::showStop(const StudyEnd& end) {
+    m_stop = end;
+    m_stopped->showNotice(NoticeLevel::Info,
+                          end.runs == 1
+                              ? tr("“%1” was stopped.").arg(end.name)
+                              : tr("“%1” was stopped in run %2 of %3.").arg(end.name).arg(end.last).arg(end.runs),
+                          tr("Resume"));
+}
+
+void MainWindow::forgetStop() {
+    m_stop.reset();
+    m_stopped->clear();
+}
+
+void MainWindow::connectNotices() {
+    connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
+        m_notice->clear();
+        if (const auto does = std::exchange(m_noticeAction, {}))
+            does();
+    });
+    connect(m_finished, &NoticeBar::actionTriggered, this, [this] {
+        m_finished->clear();
+        const StudyEnd end = m_end.value_or(StudyEnd{});
+        if (end.unfinished.isEmpty())
+            Q_EMIT m_navigator.studyComparisonRequested(end.study);
+        else
+            resumeRuns(end.unfinished);
+    });
+    connect(m_stopped, &NoticeBar::actionTriggered, this, [this] {
+        const StudyEnd stop = m_stop.value_or(StudyEnd{});
+        if (mayWrite()) {
+            forgetStop();
+            resumeRuns(stop.unfinished);
+        }
+    });
+    connect(&m_services.runs, &RunController::studyResumed, this, [this](const std::vector<RunRecord>& runs) {
+        if (m_stop && !runs.empty() && runs.front().study == m_stop->study.toStdString())
+            forgetStop();
+    });
 }
 
 /// The explanation of the demo goes with the next comparison.

@@ -71,12 +71,20 @@ void NavigationRail::addEntry(const QString& iconName, const QString& text, cons
     button->setFocusPolicy(Qt::TabFocus);
     m_group->addButton(button, static_cast<int>(m_entries.size()));
     m_column->insertWidget(static_cast<int>(m_entries.size()), button);
+    // Made together with its page, but Tab goes through the rail before the notices and the pages. Qt knows an order of
+    // widgets only that take the focus.
+    setFocusPolicy(Qt::TabFocus);
+    setTabOrder(m_entries.empty() ? static_cast<QWidget*>(this) : m_entries.back().button, button);
+    setFocusPolicy(Qt::NoFocus);
     setFixedWidth(std::max(minimumWidth(), button->sizeHint().width() + 2 * space::s)); // in any language
     m_entries.push_back({button, iconName});
     recolor();
 }
 
 void NavigationRail::setCurrent(int entry) {
+    for (QAbstractButton* button :
+         m_group->buttons()) // Tab comes to the one of the page in front, arrows to the others
+        button->setFocusPolicy(m_group->id(button) == entry ? Qt::TabFocus : Qt::NoFocus);
     if (QAbstractButton* button = m_group->button(entry))
         button->setChecked(true);
 }

@@ -31,6 +31,7 @@ Q_SIGNALS:
     // For a page.
     void sessionBegan(); ///< the program has started: a page takes up what it has kept of the last session
     void setupRequested();
+    void settingRequested(const QString& key);   ///< the field of Set up that holds it
     void filesBrought(const QStringList& files); ///< for the set-up
     void setupWanted();                          ///< setupChanged() answers
     void setupChanged(const accumulus::ExperimentConfig& experiment);
@@ -46,6 +47,7 @@ Q_SIGNALS:
     void comparedGroupsWanted();                               ///< comparedGroupsTold() answers
     void comparedGroupsTold(const QList<QStringList>& groups); ///< also when they change
     void runReportRequested(const QString& run);
+    void auditReportRequested(const QString& audit, const QString& title);
     void comparisonReportRequested(const accumulus::ui::ComparisonRequest& request);
     void reportsRequested();
     void setupAsked(); ///< what stands in Set up; setupTold() answers

@@ -12,6 +12,7 @@ const QString readKey = QStringLiteral("hints/read"); ///< ids of pages
 
 PageHints::PageHints(NoticeBar& bar, QObject* parent) : QObject(parent), m_bar(bar) {
     connect(&bar, &NoticeBar::actionTriggered, this, &PageHints::remember);
+    connect(&bar, &NoticeBar::closed, this, &PageHints::remember); // whoever closes it has seen it, too
 }
 
 void PageHints::showFor(const PageEntry& page) {

@@ -14,9 +14,11 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QMenu>
 #include <QPushButton>
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 namespace accumulus::ui {
@@ -64,6 +66,10 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
     QObject::connect(page, &SetupPage::auditRequested, &to, &Navigator::setupAuditRequested);
     QObject::connect(&to, &Navigator::setupAsked, page, [page, &to] { Q_EMIT to.setupTold(page->experiment()); });
     QObject::connect(&to, &Navigator::setupRequested, page, [page, &to] { to.show(page); });
+    QObject::connect(&to, &Navigator::settingRequested, page, [page, &to](const QString& key) {
+        to.show(page);
+        page->focusSetting(key);
+    });
     QObject::connect(&to, &Navigator::sessionBegan, page, &SetupPage::beginSession);
     QObject::connect(&to, &Navigator::setupOfRequested, page, show);
     QObject::connect(&to, &Navigator::newFromRunRequested, page, [page, &to](const ExperimentConfig& experiment) {
@@ -87,11 +93,14 @@ Page* makeSetup(const Services& services, Navigator& to, const WindowActions& ac
     });
     QObject::connect(actions.newSetup, &QAction::triggered, page, [show] { show(newExperiment()); });
     QObject::connect(actions.copyCommand, &QAction::triggered, page, &SetupPage::copyCommand);
-    QObject::connect(actions.start, &QAction::triggered, page, [page, &to] {
+    const auto started = std::make_shared<QElapsedTimer>();
+    QObject::connect(page, &SetupPage::startRequested, page, [started] { started->start(); });
+    QObject::connect(actions.start, &QAction::triggered, page, [page, &to, started] {
+        constexpr int twice = 1000; // ms
         if (to.current() == page)
             page->start();
-        else // never a start of something that cannot be seen
-            to.show(page);
+        else if (!started->isValid() || started->elapsed() > twice) // else the key was pressed twice
+            to.show(page);                                          // never a start of something that cannot be seen
     });
     QObject::connect(actions.enqueue, &QAction::triggered, page, [page, &to] {
         if (to.current() == page)
@@ -175,6 +184,13 @@ Page* makeLibrary(const Services& services, Navigator& to, const WindowActions& 
     Q_EMIT to.comparedGroupsWanted(); // Compare comes before this page
     QObject::connect(page, &LibraryPage::showCurvesRequested, &to, &Navigator::runCurvesRequested);
     QObject::connect(page, &LibraryPage::reportRequested, &to, &Navigator::runReportRequested);
+    QObject::connect(page, &LibraryPage::comparisonReportRequested, &to,
+                     [&to](const QStringList& groupA, const QStringList& groupB) {
+                         ComparisonRequest request;
+                         request.groupA = groupA;
+                         request.groupB = groupB;
+                         Q_EMIT to.comparisonReportRequested(request);
+                     });
     QObject::connect(page, &LibraryPage::auditRequested, &to, &Navigator::runAuditRequested);
     QObject::connect(&to, &Navigator::runsRequested, page, [page, &to](const QString& filter) {
         page->setFilter(filter);
@@ -210,6 +226,7 @@ Page* makeAudit(const Services& services, Navigator& to, const WindowActions&) {
         to.show(page);
         page->auditSetup(experiment);
     });
+    QObject::connect(page, &AuditPage::reportRequested, &to, &Navigator::auditReportRequested);
     QObject::connect(&to, &Navigator::runAuditRequested, page, [page, &to](const QString& run) {
         page->chooseRun(run);
         to.show(page);
@@ -222,6 +239,7 @@ Page* makePlanner(const Services& services, Navigator& to, const WindowActions& 
     does(*page, "plannerChange", showing(actions, "setup"));
     QObject::connect(page, &PlannerPage::experimentWanted, &to, &Navigator::setupWanted);
     QObject::connect(page, &PlannerPage::setupRequested, &to, &Navigator::setupRequested);
+    QObject::connect(page, &PlannerPage::settingRequested, &to, &Navigator::settingRequested);
     QObject::connect(page, &PlannerPage::microBatchChosen, &to, &Navigator::microBatchChosen);
     QObject::connect(&to, &Navigator::setupChanged, page, &PlannerPage::setExperiment);
     QObject::connect(&to, &Navigator::planRequested, page, [page, &to] {
@@ -239,6 +257,11 @@ Page* makeReports(const Services& services, Navigator& to, const WindowActions&)
         page->showRun(run);
         to.show(page);
     });
+    QObject::connect(&to, &Navigator::auditReportRequested, page,
+                     [page, &to](const QString& audit, const QString& title) {
+                         page->showAudit(audit, title);
+                         to.show(page);
+                     });
     QObject::connect(&to, &Navigator::comparisonReportRequested, page, [page, &to](const ComparisonRequest& request) {
         page->showComparison(request);
         to.show(page);
@@ -270,8 +293,9 @@ const std::vector<PageEntry>& pageTable() {
                                                   "that is changed later is marked as such."),
          makeCompare},
         {"library", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Library"), "library", "Ctrl+5",
-         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "The filter line takes conditions such as B>=256 or status:done, and "
-                                                  "the Edit menu undoes what was changed here."),
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu",
+                           "The filter line takes conditions such as B>=256 or status:completed, and "
+                           "the Edit menu undoes what was changed here."),
          makeLibrary},
         {"audit", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Audit"), "audit", "Ctrl+6",
          QT_TRANSLATE_NOOP("accumulus::ui::Menu", "An audit trains nothing: at fixed weights it compares the "

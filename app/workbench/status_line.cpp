@@ -103,7 +103,7 @@ QString StatusLine::stateText() const {
 QString StatusLine::remainingText() const {
     if (!m_services.runs.busy())
         return {};
-    const auto range = m_progress.remaining();
+    const auto range = m_progress.shownRemaining();
     if (!range)
         return tr("estimating…");
     const QString shortest = format::duration(std::round(range->shortest));

@@ -17,6 +17,15 @@ struct Menu {
     Q_DECLARE_TR_FUNCTIONS(accumulus::ui::Menu)
 };
 
+/// That of the system first, which the menu shows, then those of other systems.
+QList<QKeySequence> redoKeys() {
+    QList<QKeySequence> keys{QKeySequence(QKeySequence::Redo)};
+    for (const QKeySequence& key : {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)})
+        if (!keys.contains(key))
+            keys << key;
+    return keys;
+}
+
 class Maker {
 public:
     explicit Maker(QMainWindow& window) : m_window(window) {}
@@ -74,8 +83,8 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.quit->setMenuRole(QAction::QuitRole);
 
     actions.undo = maker.make("actionUndo", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Undo"), QKeySequence::Undo);
-    actions.redo = maker.make("actionRedo", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Redo"),
-                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
+    actions.redo = maker.make("actionRedo", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Redo"));
+    actions.redo->setShortcuts(redoKeys());
     actions.copyCommand =
         maker.make("actionCopyCommand", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Copy experiment as command"));
     actions.filterRuns =
@@ -84,8 +93,10 @@ WindowActions createActions(QMainWindow& window, const Theme& theme, const QStri
     actions.demo = maker.make("actionDemo", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Run the 1-minute &demo"));
     actions.start =
         maker.make("actionStart", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Start"), QKeySequence(Qt::Key_F5));
+    actions.start->setAutoRepeat(false); // a key that is held down starts one study
     actions.enqueue = maker.make("actionEnqueue", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Add to the queue"),
                                  QKeySequence(Qt::CTRL | Qt::Key_F5));
+    actions.enqueue->setAutoRepeat(false);
     actions.enqueue->setToolTip(Menu::tr("What stands in Set up waits for its turn"));
     actions.pause =
         maker.make("actionPause", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "&Pause"), QKeySequence(Qt::Key_F8));

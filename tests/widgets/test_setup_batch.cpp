@@ -52,6 +52,18 @@ private Q_SLOTS:
         QVERIFY(shows("setup.batch.ramp.problem"));
     }
 
+    void tabPassesOverWhatIsComputed() {
+        find<QWidget>("setup.batch.micro")->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("setup.batch.devices"));
+        compute(BatchTriple::Micro);
+        find<QWidget>("setup.batch.steps")->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab);
+        QVERIFY(QApplication::focusWidget()->objectName() != QLatin1String("setup.batch.micro"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("setup.batch.steps"));
+    }
+
     // A3, by keyboard.
     void effectiveBatchIsDerivedAndRepaired() {
         type("setup.batch.micro", QStringLiteral("32"));

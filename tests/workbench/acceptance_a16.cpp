@@ -11,6 +11,7 @@
 
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTableView>
@@ -90,6 +91,14 @@ private Q_SLOTS:
         QVERIFY2(sentence.contains(QStringLiteral("of top speed")), qPrintable(sentence));
         const auto numbers = QRegularExpression("^m = (\\d+), K = (\\d+),").match(sentence);
         QVERIFY2(numbers.hasMatch(), qPrintable(sentence));
+
+        // The limit that counted stands beside the set-up, and its button leads to its field.
+        fixture.click("plannerLimit");
+        QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));
+        auto* field = fixture.find<QLineEdit>("setup.device.memory_limit");
+        QTRY_VERIFY(field->isVisible());
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(field));
+        fixture.window().showPage(QStringLiteral("planner"));
 
         fixture.click("plannerUse");
         QCOMPARE(fixture.window().currentPage(), QStringLiteral("setup"));

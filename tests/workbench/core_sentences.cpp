@@ -5,6 +5,7 @@
 #include "core/config/config_fields.h"
 #include "core/config/example_list.h"
 #include "core/config/model_rows.h"
+#include "core/config/setting_words.h"
 #include "core/report/report_words.h"
 
 #include <cstdio>
@@ -46,6 +47,11 @@ int main(int count, char** arguments) {
         print("fields", field.help);
         print("fields", field.details);
     }
+    for (const auto& [context, rows] :
+         {std::pair("fields", settingTitleRows()), std::pair("fields", zeroMeaningRows()),
+          std::pair("fields", emptyMeaningRows()), std::pair("choices", choiceTitleRows())})
+        for (const SettingWord& row : rows)
+            print(context, row.words);
     for (int at = 1; at < count; ++at)
         for (const Example& example : listExamples(arguments[at]))
             print("examples", example.question);

@@ -47,6 +47,31 @@ private Q_SLOTS:
         QVERIFY(!gotIt(fixture));
     }
 
+    void oneThatIsClosedIsRead() {
+        WorkbenchFixture fixture;
+        QSettings().remove(QStringLiteral("hints/read"));
+        fixture.window().showPage(QStringLiteral("planner"));
+        QTest::mouseClick(fixture.find<NoticeBar>("pageHint")->findChild<QWidget*>(QStringLiteral("noticeClose")),
+                          Qt::LeftButton);
+        fixture.window().showPage(QStringLiteral("audit"));
+        QVERIFY(gotIt(fixture));
+        fixture.window().showPage(QStringLiteral("planner"));
+        QVERIFY(!gotIt(fixture));
+    }
+
+    void theyWaitUntilNothingElseIsTold() {
+        WorkbenchFixture fixture;
+        QSettings().remove(QStringLiteral("hints/read"));
+        fixture.window().showPage(QStringLiteral("planner"));
+        QVERIFY(gotIt(fixture));
+        fixture.window().showError({"library.gone", {{"file", "gone.sqlite"}}});
+        QVERIFY(!gotIt(fixture));
+        fixture.window().showPage(QStringLiteral("audit"));
+        QVERIFY(!gotIt(fixture));
+        fixture.find<NoticeBar>("windowNotice")->clear();
+        QVERIFY(gotIt(fixture));
+    }
+
     void helpBringsThemBack() {
         WorkbenchFixture fixture;
         fixture.window().showPage(QStringLiteral("compare"));

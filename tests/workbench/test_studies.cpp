@@ -103,7 +103,9 @@ private Q_SLOTS:
         WorkbenchFixture fixture;
         startAndStop(fixture);
         QCOMPARE(fixture.find<QLabel>("liveProgressText")->text(),
-                 QStringLiteral("0 of 3 runs completed, 2 not started"));
+                 QStringLiteral("0 of 3 runs completed, 1 stopped, 2 not started"));
+        const auto* bar = fixture.find<QProgressBar>("liveProgress");
+        QVERIFY(bar->value() > bar->minimum()); // what the stopped run has done
         fixture.window().showPage(QStringLiteral("library"));
         auto* table = fixture.find<QTableView>("runTable");
         QTRY_COMPARE(table->model()->rowCount(), 3);
@@ -121,7 +123,8 @@ private Q_SLOTS:
         fixture.click("liveResumeStudy");
         QTRY_VERIFY_WITH_TIMEOUT(runs.state() == RunState::Running, runTimeout);
         QTRY_COMPARE(fixture.find<QLabel>("statusState")->text(), QStringLiteral("running, run 1 of 3"));
-        QVERIFY(fixture.find<QLabel>("liveRun")->text().contains(QStringLiteral("run 1 of 3")));
+        const auto* liveRun = fixture.find<QLabel>("liveRun");
+        QTRY_VERIFY2(liveRun->text().contains(QStringLiteral("run 1 of 3")), qPrintable(liveRun->text()));
         QVERIFY(!fixture.find<QPushButton>("liveResumeStudy")->isVisible());
         fixture.waitUntilIdle(runTimeout);
         QCOMPARE(completed(fixture), std::size_t{3});
@@ -145,7 +148,7 @@ private Q_SLOTS:
                 texts << label->text();
             return texts.join(QLatin1Char(' '));
         };
-        QVERIFY2(words().contains(QStringLiteral("1 of 3 runs of the study are complete.")), qPrintable(words()));
+        QVERIFY2(words().contains(QStringLiteral("1 of 3 runs of “three” are complete.")), qPrintable(words()));
         QPushButton* others = nullptr;
         for (QPushButton* button : notice->findChildren<QPushButton*>())
             if (button->text() == QLatin1String("Resume the others"))
@@ -155,7 +158,7 @@ private Q_SLOTS:
         QVERIFY(fixture.workbench().runs().busy());
         fixture.waitUntilIdle(runTimeout);
         QCOMPARE(completed(fixture), std::size_t{3});
-        QTRY_VERIFY2(words().contains(QStringLiteral("The study is complete.")), qPrintable(words()));
+        QTRY_VERIFY2(words().contains(QStringLiteral("“three” is complete.")), qPrintable(words()));
     }
 
     void whatWasLeftWithACheckpointIsOfferedAgain() {

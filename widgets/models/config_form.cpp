@@ -81,6 +81,24 @@ bool ConfigForm::canUndo() const { return !m_problems.empty() || !m_undo.empty()
 
 bool ConfigForm::canRedo() const { return !m_redo.empty(); }
 
+std::vector<std::string> ConfigForm::keysThatDiffer(const ExperimentConfig& other) const {
+    std::vector<std::string> keys;
+    for (const ConfigField& field : configFields())
+        if (field.get(config()) != field.get(other))
+            keys.push_back(field.key);
+    return keys;
+}
+
+std::vector<std::string> ConfigForm::undoKeys() const {
+    if (!m_problems.empty()) // their texts go first
+        return {m_problems.begin()->first};
+    return m_undo.empty() ? std::vector<std::string>() : keysThatDiffer(m_undo.back().config);
+}
+
+std::vector<std::string> ConfigForm::redoKeys() const {
+    return m_redo.empty() ? std::vector<std::string>() : keysThatDiffer(m_redo.back().config);
+}
+
 void ConfigForm::undo() {
     closeEdit();
     if (m_problems.empty() && !m_undo.empty()) {

@@ -60,6 +60,9 @@ public:
 
     [[nodiscard]] bool canUndo() const;
     [[nodiscard]] bool canRedo() const;
+    /// Settings that the next step changes, refused texts first; none where it concerns the start only.
+    [[nodiscard]] std::vector<std::string> undoKeys() const;
+    [[nodiscard]] std::vector<std::string> redoKeys() const;
     void undo(); ///< refused texts first, then the last entry of the history
     void redo();
 
@@ -68,6 +71,7 @@ Q_SIGNALS:
     void reloaded(); ///< before changed(): the change did not come from an editor, so editors drop what was typed
 
 private:
+    [[nodiscard]] std::vector<std::string> keysThatDiffer(const ExperimentConfig& other) const;
     void store(const ExperimentConfig& config, const std::string& group);
     void reload();
 

@@ -172,7 +172,10 @@ NoticeBar::NoticeBar(const Theme& theme, QWidget* parent)
     m_close->setAccessibleName(tr("Close this message"));
     m_close->setToolTip(tr("Close this message"));
     connect(m_action, &QPushButton::clicked, this, &NoticeBar::actionTriggered);
-    connect(m_close, &QToolButton::clicked, this, &NoticeBar::clear);
+    connect(m_close, &QToolButton::clicked, this, [this] {
+        clear();
+        Q_EMIT closed();
+    });
     connect(&theme, &Theme::changed, this, &NoticeBar::refresh);
     refresh();
     hide();

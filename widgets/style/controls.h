@@ -59,6 +59,7 @@ public:
 
 Q_SIGNALS:
     void actionTriggered();
+    void closed(); ///< by the person
 
 protected:
     void paintEvent(QPaintEvent* event) override;
