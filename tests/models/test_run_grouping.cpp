@@ -75,6 +75,8 @@ private Q_SLOTS:
     void keysAreThoseOfTheConfiguration();
     void memoryOfTrainingAndOfEvaluationsStaysApart();
     void aGroupTellsTheVerdictOfItsStudy();
+    void aStudyIsCalledWhatItIsCalled();
+    void aGroupSaysThatItsBaselineIsOnTop();
 };
 
 void TestRunGrouping::seedsOfAConfigurationAreOneGroup() {
@@ -207,7 +209,9 @@ void TestRunGrouping::memoryOfTrainingAndOfEvaluationsStaysApart() {
 }
 
 void TestRunGrouping::aGroupTellsTheVerdictOfItsStudy() {
-    const auto row = [](const RunRecord& run, std::optional<Verdict> verdict) { return makeRunRow(run, {}, verdict); };
+    const auto row = [](const RunRecord& run, std::optional<Verdict> verdict) {
+        return makeRunRow(run, {.verdict = verdict});
+    };
     RunRecord again = runOf(1, 1, 0.9);
     again.study = "study-1-again";
     const auto ends = Verdict::DifferentWithinMargin;
@@ -347,6 +351,47 @@ void TestRunGrouping::keysAreThoseOfTheConfiguration() {
     b.arm = Arm::LargeBatch;
     QVERIFY(known.of(b).key != known.of(a).key);
     QCOMPARE(makeRunRow(a).configuration, known.of(a).key);
+}
+
+/// Whatever its runs are called by now.
+void TestRunGrouping::aStudyIsCalledWhatItIsCalled() {
+    std::vector<RunRow> rows;
+    for (const RunRecord& run : {runOf(1, 0, 0.9), runOf(1, 1, 0.9), runOf(1, 0, 0.9, Arm::LargeBatch)})
+        rows.push_back(makeRunRow(run, {.study = QStringLiteral("My 96 test")}));
+    rows[1].record.name = "Golden run";
+    RunListModel model;
+    model.setGrouping(RunGrouping::Study);
+    model.setRows(rows);
+    QCOMPARE(names(model), QStringList("My 96 test · 3 run(s)"));
+    QSignalSpy study(&model, &RunListModel::studyRenamed), run(&model, &RunListModel::runRenamed);
+    const QModelIndex name = model.index(0, static_cast<int>(RunColumn::Name));
+    QVERIFY(name.flags().testFlag(Qt::ItemIsEditable));
+    QCOMPARE(name.data(Qt::EditRole).toString(), QStringLiteral("My 96 test"));
+    QVERIFY(!model.setData(name, QStringLiteral("My 96 test"), Qt::EditRole)); // nothing new
+    QVERIFY(!model.setData(name, QStringLiteral("  "), Qt::EditRole));
+    QVERIFY(model.setData(name, QStringLiteral(" other "), Qt::EditRole));
+    QCOMPARE(study.takeFirst(), (QList<QVariant>{QStringLiteral("study-1"), QStringLiteral("other")}));
+    model.setExpanded(0, true);
+    QVERIFY(model.setData(model.index(1, static_cast<int>(RunColumn::Name)), QStringLiteral("one"), Qt::EditRole));
+    QCOMPARE(run.takeFirst().at(1).toString(), QStringLiteral("one"));
+    QVERIFY(study.isEmpty());
+
+    model.setGrouping(RunGrouping::Configuration); // the arms apart
+    QStringList groups = names(model).filter(QStringLiteral("run(s)"));
+    groups.sort();
+    QCOMPARE(groups, QStringList({"My 96 test, accumulated · 2 run(s)", "My 96 test, large batch · 1 run(s)"}));
+    const int group = model.rowOfGroup(rows.front().configuration);
+    QVERIFY(!model.index(group, static_cast<int>(RunColumn::Name)).flags().testFlag(Qt::ItemIsEditable));
+}
+
+void TestRunGrouping::aGroupSaysThatItsBaselineIsOnTop() {
+    RunListModel model;
+    model.setGrouping(RunGrouping::Configuration);
+    model.setRows(rowsOf(twoRates()));
+    model.setBaseline({Baseline::Kind::Run, "a-1-0"});
+    model.setAllExpanded(true);
+    QCOMPARE(names(model), QStringList({"rate 1, seed 0", "rate 2 · 3 run(s)", "rate 2, seed 2", "rate 2, seed 1",
+                                        "rate 2, seed 0", "rate 1 · 2 run(s), the baseline on top", "rate 1, seed 1"}));
 }
 
 QTEST_MAIN(TestRunGrouping)

@@ -192,15 +192,18 @@ void TestRunListModel::everyColumnHasTitleAndText() {
 void TestRunListModel::anAuditIsToldAndFound() {
     RunListModel model;
     std::vector<RunRow> three = rows(3);
-    three[0] = makeRunRow(runNumber(0), "equivalent");
-    three[1] = makeRunRow(runNumber(1), "not-equivalent");
+    three[0] = makeRunRow(runNumber(0), {.audit = "equivalent"});
+    three[1] = makeRunRow(runNumber(1), {.audit = "not-equivalent", .ofSetup = true});
     model.setRows(three);
     QCOMPARE(column(model, RunColumn::Audit), // newest first
-             (QStringList{QString(), QStringLiteral("Not equivalent"), QStringLiteral("Equivalent")}));
+             (QStringList{QString(), QStringLiteral("Set-up failed"), QStringLiteral("Weights passed")}));
     QCOMPARE(model.index(0, 0).data(RunListModel::AuditRole).toInt(), -1);
-    model.setQuery(query("audit:not-equivalent"));
-    QCOMPARE(model.rowCount(), 1);
-    QCOMPARE(model.record(0).id, std::string("id-1"));
+    for (const char* words : {"audit:not-equivalent", "audit:\"set-up failed\""}) { // by its code, and as it is shown
+        model.setQuery(query(words));
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.record(0).id, std::string("id-1"));
+    }
+    QVERIFY(model.index(0, static_cast<int>(RunColumn::Audit)).data(Qt::ToolTipRole).toString().contains("set-up"));
 }
 
 QTEST_MAIN(TestRunListModel)

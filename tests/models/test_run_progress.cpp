@@ -50,6 +50,7 @@ private Q_SLOTS:
     void countsTheUnitsOfTheCurrentRun();
     void fractionCoversTheStudy();
     void noEstimateBeforeTwentyUpdates();
+    void theShownRangeStaysForASecond();
     void steadySpeedGivesANarrowRange();
     void anotherArmAtItsOwnSpeed();
     void pausesAreNoTrainingTime();
@@ -94,6 +95,19 @@ void TestRunProgress::noEstimateBeforeTwentyUpdates() {
     QVERIFY(!progress.remaining());
     progress.take(windows("a", 20, 20, 0.1));
     QVERIFY(progress.remaining());
+}
+
+// Header and status bar ask at different moments.
+void TestRunProgress::theShownRangeStaysForASecond() {
+    RunProgress progress = twoArms();
+    progress.take(windows("a", 1, 20, 0.1)); // 2 s of the run
+    QVERIFY(progress.shownRemaining());
+    const double before = progress.shownRemaining()->longest;
+    progress.take(windows("a", 21, 24, 0.1));
+    QVERIFY(progress.remaining()->longest < before - 0.3);
+    QVERIFY(compareAbs(progress.shownRemaining()->longest, before, 0.0));
+    progress.take(windows("a", 25, 31, 0.1));
+    QVERIFY(progress.shownRemaining()->longest < before - 0.3);
 }
 
 void TestRunProgress::steadySpeedGivesANarrowRange() {

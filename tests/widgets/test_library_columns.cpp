@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(table()->isColumnHidden(sectionOf(RunColumn::EvaluationPeak)));
         follows(RunColumn::EvaluationPeak, RunColumn::PeakMemory);
         QVERIFY(!table()->isColumnHidden(sectionOf(RunColumn::Verdict)));
-        follows(RunColumn::Verdict, RunColumn::Audit);
+        follows(RunColumn::Verdict, RunColumn::FinalMetric);
     }
 
     void theLayoutOfAnEarlierVersionIsTakenOver_data() {
@@ -91,17 +91,17 @@ private Q_SLOTS:
         showPage();
         table()->horizontalHeader()->moveSection(table()->horizontalHeader()->visualIndex(sectionOf(RunColumn::Seed)),
                                                  0);
-        table()->setFrozen(4); // seed, status, name, arm
+        table()->setFrozen(4); // seed, name, status, metric
         QVariantMap state = table()->layoutState();
         QStringList columns = state.value(QStringLiteral("columns")).toStringList();
         const auto drop = [&columns](const char* name) {
             return columns.removeIf(
                 [name](const QString& text) { return text.startsWith(QLatin1String(name) + QLatin1Char(':')); });
         };
-        QCOMPARE(drop("name") + drop("audit") + drop("-loss") + drop("checkpoints"), 4);
+        QCOMPARE(drop("status") + drop("audit") + drop("-loss") + drop("checkpoints"), 4);
         columns.insert(1, QStringLiteral("colour:90"));
         state[QStringLiteral("columns")] = columns;
-        state[QStringLiteral("frozen")] = 3; // seed, status, arm
+        state[QStringLiteral("frozen")] = 3; // seed, name, metric
         const QList<RunColumn> before = table()->shownColumns();
         table()->resetColumns();
         QVERIFY(table()->shownColumns() != before);
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QCOMPARE(table()->shownColumns(), before);
         QVERIFY(table()->isColumnHidden(sectionOf(RunColumn::Loss)));
         follows(RunColumn::Loss, RunColumn::BestAccuracy);
-        QCOMPARE(table()->layoutState().value(QStringLiteral("frozen")).toInt(), 4); // up to the arm, as before
+        QCOMPARE(table()->layoutState().value(QStringLiteral("frozen")).toInt(), 4); // up to the metric, as before
     }
 
     void aHiddenColumnKeepsItsWidth() {
@@ -123,7 +123,53 @@ private Q_SLOTS:
         QCOMPARE(table()->columnWidth(sectionOf(RunColumn::Data)), 222);
     }
 
+    /// What tells runs apart stays in sight, and what came of them stands beside it.
+    void theNameStaysAndTheResultComesEarly() {
+        showPage();
+        QCOMPARE(table()->layoutState().value(QStringLiteral("frozen")).toInt(), 1);
+        QCOMPARE(table()->shownColumns().first(4),
+                 (QList<RunColumn>{RunColumn::Name, RunColumn::Status, RunColumn::FinalMetric, RunColumn::Verdict}));
+        auto* frozen = child<QTableView>(*m_page, "runTableFrozen");
+        QVERIFY(frozen->isVisible());
+        QVERIFY(!frozen->isColumnHidden(sectionOf(RunColumn::Name)));
+        const QHeaderView* header = table()->horizontalHeader();
+        const int end = header->sectionViewportPosition(sectionOf(RunColumn::Verdict)) +
+                        header->sectionSize(sectionOf(RunColumn::Verdict));
+        QVERIFY2(end <= table()->viewport()->width(), qPrintable(QString::number(end)));
+    }
+
+    /// At any size of the text, for what is a short word in one library and a long one in another.
+    void widthsFollowFontAndContent() {
+        m_fixture->add(studyOf(differentCase()));
+        showPage();
+        QTRY_COMPARE(table()->model()->rowCount(), 20);
+        nothingIsCut();
+        table()->setColumnWidth(sectionOf(RunColumn::Optimizer), 77); // a person's own
+        const int before = table()->columnWidth(sectionOf(RunColumn::Name));
+        const QVariantMap small = table()->layoutState();
+        QFont large = table()->font();
+        large.setPointSizeF(1.5 * large.pointSizeF());
+        table()->setFont(large);
+        nothingIsCut();
+        QVERIFY(table()->columnWidth(sectionOf(RunColumn::Name)) > before);
+        QCOMPARE(table()->columnWidth(sectionOf(RunColumn::Optimizer)), 77);
+        QVERIFY(table()->rowHeight(0) >= QFontMetrics(large).height());
+        table()->setLayoutState(small); // as the next session does
+        nothingIsCut();
+        QCOMPARE(table()->columnWidth(sectionOf(RunColumn::Optimizer)), 77);
+    }
+
 private:
+    /// But for the column that a person has made narrow.
+    void nothingIsCut() {
+        const QFontMetrics metrics(table()->font());
+        for (const RunColumn column : table()->shownColumns())
+            for (int row = 0; column != RunColumn::Optimizer && row < table()->model()->rowCount(); ++row) {
+                const QString text = table()->model()->index(row, sectionOf(column)).data().toString();
+                QVERIFY2(metrics.horizontalAdvance(text) + 8 <= table()->columnWidth(sectionOf(column)),
+                         qPrintable(text));
+            }
+    }
     void showPage() {
         m_page.reset();
         m_page = std::make_unique<LibraryPage>(m_fixture->services());

@@ -201,21 +201,21 @@ void TestLibraryTools::rowsAreCopiedAsTsvAndMarkdown() {
     QTest::keyClick(table(), Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
     QCOMPARE(lines.size(), 4); // the last line ends, too
-    QCOMPARE(lines[0], QStringLiteral("Name\tSeed\tFinal metric"));
+    QCOMPARE(lines[0], QStringLiteral("Name\tFinal metric\tSeed"));
     const auto accuracy = [this](std::size_t run) {
         return model().find(QString::fromStdString(m_runs.groupA[run]))->summary.testAccuracy.value();
     };
     for (std::size_t run = 0; run < 2; ++run) {
         const QStringList cells = lines[static_cast<qsizetype>(run) + 1].split('\t');
         QCOMPARE(cells.size(), 3);
-        QCOMPARE(cells[1], QString::number(run));
-        QVERIFY(std::abs(cells[2].toDouble() - accuracy(run)) < 1e-10); // as measured, not as shown
+        QCOMPARE(cells[2], QString::number(run));
+        QVERIFY(std::abs(cells[1].toDouble() - accuracy(run)) < 1e-10); // as measured, not as shown
     }
     trigger("libraryCopyMarkdown");
     const QStringList table = QGuiApplication::clipboard()->text().split('\n');
-    QCOMPARE(table[0], QStringLiteral("| Name | Seed | Final metric |"));
+    QCOMPARE(table[0], QStringLiteral("| Name | Final metric | Seed |"));
     QCOMPARE(table[1], QStringLiteral("| --- | ---: | ---: |"));
-    QCOMPARE(table[2], QStringLiteral("| %1 | 0 | %2 |")
+    QCOMPARE(table[2], QStringLiteral("| %1 | %2 | 0 |")
                            .arg(model()
                                     .index(model().rowOf(QString::fromStdString(m_runs.groupA[0])),
                                            static_cast<int>(RunColumn::Name))

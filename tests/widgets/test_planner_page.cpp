@@ -154,6 +154,19 @@ private Q_SLOTS:
         QCOMPARE(wanted.size(), 2);
     }
 
+    void theMemoryLimitIsShownAndChangedInItsField() {
+        auto* limit = find<QPushButton>("plannerLimit");
+        QVERIFY2(limit->text().endsWith(QStringLiteral("none")), qPrintable(limit->text()));
+        ExperimentConfig limited = experimentOf(256);
+        limited.run.device.memoryLimit = "2 GiB";
+        m_page->setExperiment(limited);
+        QVERIFY2(limit->text().endsWith(QStringLiteral("2 GiB")), qPrintable(limit->text()));
+        const QSignalSpy wanted(m_page.get(), &PlannerPage::settingRequested);
+        click("plannerLimit");
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted[0][0].toString(), QStringLiteral("device.memory_limit"));
+    }
+
     void bothPlotsAndTheTableFillWhileTheSweepGoesOn() {
         click("plannerStart");
         m_planner->allow(3);
@@ -180,7 +193,7 @@ private Q_SLOTS:
         for (const char* plot : {"plannerMemoryPlot", "plannerSpeedPlot"})
             QVERIFY2(summary(plot).contains(QStringLiteral("m ≥ 128: does not fit")), qPrintable(summary(plot)));
         QVERIFY(summary("plannerMemoryPlot").contains(QStringLiteral("limit 100")));
-        QVERIFY(summary("plannerSpeedPlot").contains(QStringLiteral("95 % of it from m = 64 on")));
+        QVERIFY(summary("plannerSpeedPlot").contains(QStringLiteral("smallest m with 95 % of it: 64")));
         auto* memory = find<PlotView>("plannerMemoryPlot");
         memory->refreshNow();
         QCOMPARE(memory->curveCount(), 4U); // limit, fit, points, crosses
@@ -216,8 +229,11 @@ private Q_SLOTS:
     }
 
     void anErrorStandsInThePageWithItsCure() {
-        m_planner->error =
-            Error{"config.memory", {{"needed", "2.0 GB"}, {"source", "phrase.memory-fit"}, {"free", "1.0 GB"}}};
+        m_planner->error = Error{"config.memory",
+                                 {{"needed", "2.0 GB"},
+                                  {"source", "phrase.memory-fit"},
+                                  {"room", "phrase.memory-free"},
+                                  {"free", "1.0 GB"}}};
         click("plannerStart");
         auto* notice = find<QWidget>("plannerNotice");
         QTRY_VERIFY(notice->isVisible());

@@ -38,6 +38,18 @@ QString verdictTitle(AuditVerdict verdict) {
     return Words::tr("Expected");
 }
 
+QString badge(AuditVerdict verdict, bool ofSetup) {
+    switch (verdict) {
+    case AuditVerdict::Equivalent:
+        return ofSetup ? Words::tr("Set-up passed") : Words::tr("Weights passed");
+    case AuditVerdict::NotEquivalent:
+        return ofSetup ? Words::tr("Set-up failed") : Words::tr("Weights failed");
+    case AuditVerdict::Expected:
+        break;
+    }
+    return ofSetup ? Words::tr("Set-up as expected") : Words::tr("Weights as expected");
+}
+
 QString patternTitle(std::string_view code) { return format::message({"audit.pattern." + std::string(code), {}}); }
 
 QString patternWhy(std::string_view code) {

@@ -9,6 +9,8 @@
 namespace accumulus::ui::audit_text {
 
 [[nodiscard]] QString verdictTitle(AuditVerdict verdict); ///< "Equivalent", "Not equivalent", "Expected"
+/// In a list of runs, where "equivalent" is the word of a study's verdict: what was audited is named.
+[[nodiscard]] QString badge(AuditVerdict verdict, bool ofSetup); ///< "Set-up passed"
 [[nodiscard]] QString patternTitle(std::string_view code);
 [[nodiscard]] QString patternWhy(std::string_view code);
 [[nodiscard]] QString checkpointTitle(const std::string& checkpoint);              ///< of "initial", "best", "last"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/field_values.h"
 
+#include "core/config/batch_plan.h"
 #include "core/config/metric_rows.h"
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/field_words.h"
@@ -60,6 +61,15 @@ struct ValueWords {
     }
 };
 
+QString words(const char* text) { return QCoreApplication::translate("fields", text); }
+
+/// The default margin of a metric, of the large batch's mean where it is a share: "0.2 points", "1 %".
+QString ownMargin(CompareMetric metric) {
+    const double margin = metricRow(metric).margin;
+    return metricRow(metric).marginIsShare ? format::number(100.0 * margin, 3) + QStringLiteral(" %")
+                                           : comparison_text::magnitude(metric, margin);
+}
+
 bool isZero(const FieldValue& value) {
     if (const auto* number = std::get_if<std::int64_t>(&value))
         return *number == 0;
@@ -76,6 +86,30 @@ QString fieldValueText(const ConfigField& field, const ExperimentConfig& experim
     if (const QString zero = zeroMeaning(field); isZero(value) && !zero.isEmpty())
         return QStringLiteral("0 ") + zero;
     return std::visit(ValueWords{field}, value);
+}
+
+QString zeroInField(const ConfigField& field, const ExperimentConfig& experiment) {
+    if (field.key == "optimizer.lr_batch")
+        if (const auto plan = resolveBatch(experiment.run.batch))
+            return words(QT_TRANSLATE_NOOP("fields", "= this batch, %1")).arg(format::count(plan->largestEffective()));
+    if (field.key == "study.margin")
+        if (const auto metric = studyMetric(experiment.study.metric, experiment.run))
+            return words(metricRow(*metric).marginIsShare ? QT_TRANSLATE_NOOP("fields", "= default, %1 of the mean")
+                                                          : QT_TRANSLATE_NOOP("fields", "= default, %1"))
+                .arg(ownMargin(*metric));
+    return zeroMeaning(field);
+}
+
+QString marginText(const ExperimentConfig& experiment) {
+    const auto metric = studyMetric(experiment.study.metric, experiment.run);
+    if (!metric)
+        return QStringLiteral("–");
+    if (experiment.study.margin > 0.0)
+        return QStringLiteral("±") + comparison_text::magnitude(*metric, experiment.study.margin);
+    return words(metricRow(*metric).marginIsShare
+                     ? QT_TRANSLATE_NOOP("fields", "±%1 of the large batch's mean, the metric's default")
+                     : QT_TRANSLATE_NOOP("fields", "±%1, the metric's default"))
+        .arg(ownMargin(*metric));
 }
 
 QString unitInField(const ConfigField& field, const ExperimentConfig& experiment) {

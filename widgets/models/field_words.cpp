@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/field_words.h"
 
+#include "core/config/setting_words.h"
 #include "widgets/style/format.h"
 #include "widgets/style/word_table.h"
 
@@ -9,39 +10,6 @@ namespace accumulus::ui {
 namespace {
 
 // clang-format off
-constexpr Word zeros[] = {
-    {"data.train_limit", QT_TRANSLATE_NOOP("fields", "= all")},
-    {"study.margin", QT_TRANSLATE_NOOP("fields", "= the metric's own")},
-    {"data.test_limit", QT_TRANSLATE_NOOP("fields", "= all")},
-    {"data.validation", QT_TRANSLATE_NOOP("fields", "= none")},
-    {"data.resize", QT_TRANSLATE_NOOP("fields", "= own size")},
-    {"data.drop_multiple", QT_TRANSLATE_NOOP("fields", "= the micro-batch")},
-    {"model.dropout", QT_TRANSLATE_NOOP("fields", "= off")},
-    {"numerics.ghost", QT_TRANSLATE_NOOP("fields", "= whole micro-batch")},
-    {"batch.steps", QT_TRANSLATE_NOOP("fields", "= derived")},
-    {"batch.effective", QT_TRANSLATE_NOOP("fields", "= derived")},
-    {"train.clip_norm", QT_TRANSLATE_NOOP("fields", "= off")},
-    {"loss.label_smoothing", QT_TRANSLATE_NOOP("fields", "= off")},
-    {"optimizer.lr_batch", QT_TRANSLATE_NOOP("fields", "= this batch")},
-    {"optimizer.momentum", QT_TRANSLATE_NOOP("fields", "= off")},
-    {"optimizer.weight_decay", QT_TRANSLATE_NOOP("fields", "= off")},
-    {"schedule.warmup", QT_TRANSLATE_NOOP("fields", "= none")},
-    {"device.lanes", QT_TRANSLATE_NOOP("fields", "= automatic")},
-    {"device.threads", QT_TRANSLATE_NOOP("fields", "= automatic")},
-    {"evaluate.every", QT_TRANSLATE_NOOP("fields", "= at the end")},
-    {"checkpoint.every", QT_TRANSLATE_NOOP("fields", "= at the end")},
-};
-
-constexpr Word empties[] = {
-    {"data.path", QT_TRANSLATE_NOOP("fields", "bundled copy")},
-    {"data.test_path", QT_TRANSLATE_NOOP("fields", "none")},
-    {"model.weights", QT_TRANSLATE_NOOP("fields", "none")},
-    {"batch.ramp", QT_TRANSLATE_NOOP("fields", "none")},
-    {"device.memory_limit", QT_TRANSLATE_NOOP("fields", "no limit")},
-    {"probe.parameter", QT_TRANSLATE_NOOP("fields", "none, for example conv1.weight")},
-    {"study.name", QT_TRANSLATE_NOOP("fields", "untitled")},
-};
-
 constexpr Word units[] = {
     {"samples", QT_TRANSLATE_NOOP("units", "samples")},
     {"updates", QT_TRANSLATE_NOOP("units", "updates")},
@@ -64,11 +32,13 @@ QString helpWords(const std::string& english) {
     return settingTitles(QCoreApplication::translate("fields", english.c_str()));
 }
 
-/// As allowedText of the core, in the current language; the form writes a ramp in its own way.
+/// As allowedText of the core, in the current language; the form writes ramps and lists in its own way.
 QString allowedWords(const ConfigField& field) {
     Message allowed = allowedMessage(field);
     if (field.type == FieldType::Ramp)
         allowed.code = "allowed.ramp-form";
+    if (field.type == FieldType::IntegerList)
+        allowed.code = field.distinct ? "allowed.integer-list-form" : "allowed.integers-form";
     return format::message(allowed);
 }
 
@@ -94,9 +64,15 @@ QString fieldUnit(const ConfigField& field) {
     return unit.isEmpty() ? QString::fromStdString(field.unit) : unit;
 }
 
-QString zeroMeaning(const ConfigField& field) { return translated("fields", zeros, field.key); }
+QString zeroMeaning(const ConfigField& field) {
+    const std::string_view words = accumulus::zeroMeaning(field.key);
+    return words.empty() ? QString() : QCoreApplication::translate("fields", words.data());
+}
 
-QString emptyMeaning(const ConfigField& field) { return translated("fields", empties, field.key); }
+QString emptyMeaning(const ConfigField& field) {
+    const std::string_view words = accumulus::emptyMeaning(field.key);
+    return words.empty() ? QString() : QCoreApplication::translate("fields", words.data());
+}
 
 QString extentUnitTitle(Extent::Unit unit) {
     switch (unit) {

@@ -19,7 +19,8 @@ QString shortTime(double seconds) {
 
 } // namespace
 
-void MicroPointModel::setPlan(MicroPlan plan) {
+void MicroPointModel::setPlan(MicroPlan plan, bool whole) {
+    m_whole = whole;
     const int before = rowCount();
     const int after = static_cast<int>(plan.points.size());
     bool same = true; // the rows that are there stand for the sizes that they stood for
@@ -59,7 +60,7 @@ QVariant MicroPointModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue(Qt::Alignment(index.column() == Result ? Qt::AlignLeft : Qt::AlignRight) |
                                    Qt::AlignVCenter);
     case Qt::FontRole:
-        if (m_plan.recommended == row) {
+        if (m_whole && m_plan.recommended == row) {
             QFont bold;
             bold.setWeight(QFont::DemiBold);
             return bold;
@@ -134,9 +135,11 @@ QString MicroPointModel::resultText(std::size_t row) const {
     if (!point.fits)
         return QStringLiteral("✕ ") + (point.problem ? format::message(*point.problem) : tr("does not fit"));
     if (m_plan.recommended == row)
-        return m_plan.verified ? tr("✓ recommended, verified") : tr("✓ recommended");
+        return !m_whole          ? tr("recommended so far")
+               : m_plan.verified ? tr("✓ recommended, verified")
+                                 : tr("✓ recommended");
     if (kneePoint(m_plan.points) == row)
-        return tr("95 % of the best speed");
+        return tr("smallest with 95 % of the best speed");
     return tr("fits");
 }
 

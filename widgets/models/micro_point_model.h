@@ -14,7 +14,9 @@ public:
     enum Column { Micro, Steps, Lanes, Memory, Speed, UpdateTime, Overhead, Result, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void setPlan(MicroPlan plan); ///< keeps the rows that are there, so that a selection stays while more come
+    /// Keeps the rows that are there, so that a selection stays while more come. `whole`: no size is left to be tried;
+    /// else what is recommended is so of those that were tried so far.
+    void setPlan(MicroPlan plan, bool whole = true);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -26,6 +28,7 @@ private:
     [[nodiscard]] QString resultText(std::size_t row) const;
 
     MicroPlan m_plan;
+    bool m_whole = true;
 };
 
 } // namespace accumulus::ui

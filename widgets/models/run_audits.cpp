@@ -4,6 +4,7 @@
 #include "core/config/config_fields.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace accumulus::ui {
 
@@ -46,6 +47,14 @@ std::optional<GradientAudit> newestAudit(RunReader& reader, const RunRecord& run
                 return std::move(*audit);
     }
     return std::nullopt;
+}
+
+std::string auditOfMoment(RunReader& reader, double createdAt) {
+    constexpr double same = 1e-3; // s: it went through JSON
+    const auto audits = reader.audits(false).value_or(std::vector<AuditRecord>{});
+    const auto found = std::ranges::find_if(
+        audits, [createdAt](const AuditRecord& audit) { return std::abs(audit.createdAt - createdAt) < same; });
+    return found == audits.end() ? std::string() : found->id;
 }
 
 } // namespace accumulus::ui

@@ -28,4 +28,8 @@ private:
 /// where there is one.
 [[nodiscard]] std::optional<GradientAudit> newestAudit(RunReader& reader, const RunRecord& run);
 
+/// UUID of the audit that was made at that time, of which a result knows no more; empty where there is none. Without
+/// those with a mistake built in.
+[[nodiscard]] std::string auditOfMoment(RunReader& reader, double createdAt);
+
 } // namespace accumulus::ui

@@ -6,6 +6,7 @@
 #include "widgets/models/audit_text.h"
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/field_words.h"
+#include "widgets/models/run_states.h"
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
@@ -151,6 +152,16 @@ QString splitsText(const RunGroup& group, RunColumn column) {
     return parts.join(QStringLiteral(" | "));
 }
 
+QString auditToolTip(const RunRow& row) {
+    if (row.texts[indexOf(RunColumn::Audit)].isEmpty())
+        return {};
+    return row.setupAudited
+               ? Words::tr("The set-up was audited, at the initial weights of one seed: what it found is about the "
+                           "settings that these runs share, not about what a run has learned.")
+               : Words::tr("Weights of this run were audited: their accumulated gradient beside that of the large "
+                           "batch.");
+}
+
 } // namespace
 
 QString text(const RunRow& row, RunColumn column) {
@@ -191,7 +202,7 @@ QString text(const RunRow& row, RunColumn column) {
         return rampedText(run, column, number);
     case RunColumn::Audit: {
         const auto verdict = auditVerdictFromName(row.texts[indexOf(column)].toStdString());
-        return verdict ? audit_text::verdictTitle(*verdict) : QString();
+        return verdict ? audit_text::badge(*verdict, row.setupAudited) : QString();
     }
     case RunColumn::Verdict:
         return row.verdict ? comparison_text::verdictTitle(*row.verdict) : QString();
@@ -246,14 +257,24 @@ QString toolTip(const RunRow& row, RunColumn column) {
     case RunColumn::Name:
     case RunColumn::Verdict:
         return text(row, column);
+    case RunColumn::Audit:
+        return auditToolTip(row);
     default:
         return {};
     }
 }
 
 QString toolTip(const std::vector<RunRow>& rows, const RunGroup& group, RunColumn column) {
+    if (column == RunColumn::Audit)
+        return group.same[indexOf(column)] ? auditToolTip(rows[group.runs.front()]) : QString();
     if (column == RunColumn::Name || column == RunColumn::Verdict)
         return text(rows, group, column);
+    if (column == RunColumn::Status && !group.same[indexOf(column)]) {
+        std::vector<const RunRecord*> runs;
+        for (const std::size_t run : group.runs)
+            runs.push_back(&rows[run].record);
+        return stateCounts(runs);
+    }
     if (!isMeasured(column))
         return {};
     if (!group.oneConfiguration)

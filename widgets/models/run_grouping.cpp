@@ -48,6 +48,13 @@ QString commonPrefix(const QString& a, const QString& b) {
     return a.left(end - a.begin());
 }
 
+/// Name of the study that all of them belong to, or of studies that have the same name; empty: there is none.
+QString studyOf(const std::vector<RunRow>& rows, const RunGroup& group) {
+    const QString& first = rows[group.runs.front()].study;
+    const auto isOfIt = [&](std::size_t run) { return rows[run].study == first; };
+    return std::ranges::all_of(group.runs, isOfIt) ? first : QString();
+}
+
 } // namespace
 
 QString groupKey(const RunRow& row, RunGrouping by) {
@@ -70,6 +77,14 @@ RunGroup makeGroup(const std::vector<RunRow>& rows, QString key, std::vector<std
             return rows[run].texts[column] == first.texts[column] &&
                    sameNumber(rows[run].numbers[column], first.numbers[column]);
         });
+        if (static_cast<RunColumn>(column) == RunColumn::Audit) // of their weights, or of their set-up
+            group.same[column] = group.same[column] && std::ranges::all_of(group.runs, [&](std::size_t run) {
+                                     return rows[run].setupAudited == first.setupAudited;
+                                 });
+        // A run that never started was stopped, too, and is shown otherwise.
+        if (static_cast<RunColumn>(column) == RunColumn::Status)
+            group.same[column] = std::ranges::all_of(
+                group.runs, [&](std::size_t run) { return rows[run].shown[column] == first.shown[column]; });
         if (group.same[column])
             group.texts[column] = first.texts[column];
         if (isMeasured(static_cast<RunColumn>(column)) && group.oneConfiguration)
@@ -107,8 +122,13 @@ std::vector<RunGroup> groupRuns(const std::vector<RunRow>& rows, const std::vect
 }
 
 QString groupName(const std::vector<RunRow>& rows, const RunGroup& group) {
+    const RunRecord& sample = rows[group.runs.front()].record;
+    if (const QString study = studyOf(rows, group); !study.isEmpty()) // whatever its runs are called by now
+        return group.key == QString::fromStdString(sample.study)
+                   ? study
+                   : QStringLiteral("%1, %2").arg(study, format::armTitle(sample.arm));
     static const QRegularExpression seed(QStringLiteral(",?\\s*seed\\s*-?\\d*\\s*$"));
-    const QString first = format::fromUtf8(rows[group.runs.front()].record.name);
+    const QString first = format::fromUtf8(sample.name);
     QString name = first;
     for (const std::size_t run : group.runs)
         name = commonPrefix(name, format::fromUtf8(rows[run].record.name));
@@ -119,9 +139,9 @@ QString groupName(const std::vector<RunRow>& rows, const RunGroup& group) {
         name.truncate(std::max<qsizetype>(0, name.lastIndexOf(QLatin1Char(' '))));
     while (!name.isEmpty() && (name.back().isSpace() || name.back() == QLatin1Char(',')))
         name.chop(1);
-    return name.isEmpty() ? QStringLiteral("%1 %2").arg(format::armTitle(rows[group.runs.front()].record.arm),
-                                                        format::batchEquation(rows[group.runs.front()].record.batch))
-                          : name;
+    return name.isEmpty()
+               ? QStringLiteral("%1 %2").arg(format::armTitle(sample.arm), format::batchEquation(sample.batch))
+               : name;
 }
 
 } // namespace accumulus::ui

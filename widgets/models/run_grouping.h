@@ -38,7 +38,8 @@ struct RunGroup {
 /// In the order in which their first runs come.
 [[nodiscard]] std::vector<RunGroup> groupRuns(const std::vector<RunRow>& rows, const std::vector<std::size_t>& runs,
                                               RunGrouping by);
-/// What the names of its runs have in common: "digits, accumulated".
+/// The study's name, with the arm where runs are grouped by configuration; of runs without a study, or of several, what
+/// their names have in common: "digits, accumulated".
 [[nodiscard]] QString groupName(const std::vector<RunRow>& rows, const RunGroup& group);
 
 } // namespace accumulus::ui

@@ -84,6 +84,10 @@ public:
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    /// Names of runs and of studies can be edited; a group of a configuration has none of its own.
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+    /// Of Qt::EditRole: only tells of it, the library has to be written.
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override; ///< by this column alone
     /// After those that are sorted by already; a column that is among them changes its order in its place.
@@ -92,6 +96,8 @@ public:
 Q_SIGNALS:
     void baselineChanged();
     void sorted();
+    void runRenamed(const QString& run, const QString& name);
+    void studyRenamed(const QString& study, const QString& name);
 
 private:
     /// A row of the table: a group, a run below its group, or a run on its own.
@@ -118,6 +124,8 @@ private:
     [[nodiscard]] const RunNumbers& numbersOf(const Line& line) const;
     [[nodiscard]] bool canExpand(const Line& line) const;
     [[nodiscard]] std::optional<Difference> differenceOf(const Line& line, RunColumn column) const;
+    [[nodiscard]] bool isStudy(const Line& line) const;
+    [[nodiscard]] QString nameOf(const Line& line) const;         ///< of a run or of a study
     [[nodiscard]] bool groupTellsVerdict(const Line& line) const; ///< a run below it does not repeat it
     [[nodiscard]] QVariant groupData(const Line& line, RunColumn column, int role) const;
     [[nodiscard]] QVariant runData(const Line& line, RunColumn column, int role) const;

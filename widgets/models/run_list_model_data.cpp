@@ -3,6 +3,9 @@
 #include "widgets/models/audit_text.h"
 #include "widgets/models/run_cells.h"
 #include "widgets/models/run_list_model.h"
+#include "widgets/style/format.h"
+
+#include <algorithm>
 
 namespace accumulus::ui {
 namespace {
@@ -29,6 +32,8 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
     const Line& line = lineAt(index.row());
     const auto column = static_cast<RunColumn>(index.column());
     switch (role) {
+    case Qt::EditRole:
+        return column == RunColumn::Name ? QVariant(nameOf(line)) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(static_cast<int>(run_cells::alignment(column)));
     case BaselineRole:
@@ -57,12 +62,48 @@ bool RunListModel::groupTellsVerdict(const Line& line) const {
     return line.group >= 0 && m_groups[static_cast<std::size_t>(line.group)].same[indexOf(RunColumn::Verdict)];
 }
 
+bool RunListModel::isStudy(const Line& line) const {
+    return line.isGroup() && !sampleOf(line).study.isEmpty() &&
+           m_groups[static_cast<std::size_t>(line.group)].key == QString::fromStdString(sampleOf(line).record.study);
+}
+
+QString RunListModel::nameOf(const Line& line) const {
+    return line.isGroup() ? sampleOf(line).study : format::fromUtf8(sampleOf(line).record.name);
+}
+
+Qt::ItemFlags RunListModel::flags(const QModelIndex& index) const {
+    const Qt::ItemFlags usual = QAbstractTableModel::flags(index);
+    if (!index.isValid() || static_cast<RunColumn>(index.column()) != RunColumn::Name)
+        return usual;
+    const Line& line = lineAt(index.row());
+    return !line.isGroup() || isStudy(line) ? usual | Qt::ItemIsEditable : usual;
+}
+
+bool RunListModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    const QString name = value.toString().trimmed();
+    if (role != Qt::EditRole || !flags(index).testFlag(Qt::ItemIsEditable) || name.isEmpty())
+        return false;
+    const Line& line = lineAt(index.row());
+    if (name == nameOf(line))
+        return false;
+    if (line.isGroup())
+        Q_EMIT studyRenamed(QString::fromStdString(sampleOf(line).record.study), name);
+    else
+        Q_EMIT runRenamed(sampleOf(line).id, name);
+    return true;
+}
+
 QVariant RunListModel::groupData(const Line& line, RunColumn column, int role) const {
     const RunGroup& group = m_groups[static_cast<std::size_t>(line.group)];
     const RunRow& sample = sampleOf(line);
     switch (role) {
-    case Qt::DisplayRole:
-        return run_cells::text(*m_rows, group, column);
+    case Qt::DisplayRole: {
+        const QString text = run_cells::text(*m_rows, group, column);
+        const auto baseline = static_cast<std::size_t>(m_baselineRun); // it is counted, but is not below its group
+        return column == RunColumn::Name && m_baselineRun >= 0 && std::ranges::count(group.runs, baseline) > 0
+                   ? tr("%1, the baseline on top").arg(text)
+                   : text;
+    }
     case Qt::ToolTipRole:
         return run_cells::toolTip(*m_rows, group, column);
     case GroupRole:

@@ -2,6 +2,7 @@
 #include "widgets/models/run_progress.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <variant>
 
@@ -64,6 +65,7 @@ void RunProgress::handle(const RunStarted& event) {
         m_counters.microSteps.reset();
     m_updatesHere = 0;
     m_peakBytes = 0;
+    m_shown.reset();
     m_lastSamples.reset();
     if (known->updates == before.updates)
         m_lastSamples = before.samples;
@@ -102,6 +104,10 @@ void RunProgress::handle(const WindowClosed& event) {
     m_lastSamples = window.samples;
     if (m_recent.size() > recentWindows)
         m_recent.pop_front();
+    if (const double second = std::floor(window.wallTime); !m_shown || second != m_shownSecond) {
+        m_shown = remaining();
+        m_shownSecond = second;
+    }
 }
 
 void RunProgress::handle(const RunFinished& event) {

@@ -44,6 +44,8 @@ public:
     /// Remaining time of the study, or of those of its runs that go on, without pauses. Empty before 20 updates of this
     /// run: an estimate would be a guess.
     [[nodiscard]] std::optional<Range> remaining() const;
+    /// The same as it was at the run's last whole second: whoever shows it shows the same, and it can be read.
+    [[nodiscard]] std::optional<Range> shownRemaining() const { return m_shown; }
 
 private:
     struct Planned {
@@ -78,6 +80,8 @@ private:
     std::optional<std::int64_t> m_lastSamples; ///< samples seen after the window before
     std::deque<Recent> m_recent;               ///< newest windows of the current run
     double m_lastWallTime = 0.0;
+    std::optional<Range> m_shown;
+    double m_shownSecond = 0.0;
     double m_pausedSeconds = 0.0;             ///< of the current run
     bool m_paused = false;                    ///< since its last window
     std::map<Arm, double> m_secondsPerUpdate; ///< of runs that have finished, wall time

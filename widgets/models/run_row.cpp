@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/config/batch_plan.h"
 #include "core/config/metric_rows.h"
+#include "widgets/models/audit_text.h"
 #include "widgets/models/comparison_text.h"
 #include "widgets/models/run_configurations.h"
 #include "widgets/style/format.h"
@@ -27,6 +28,8 @@ void addShown(RunRow& row, const RunConfiguration& configuration) {
     shown(RunColumn::Arm, format::armTitle(row.record.arm));
     if (row.verdict)
         shown(RunColumn::Verdict, comparison_text::verdictTitle(*row.verdict));
+    if (const auto audit = auditVerdictFromName(row.texts[indexOf(RunColumn::Audit)].toStdString()))
+        shown(RunColumn::Audit, audit_text::badge(*audit, row.setupAudited));
     row.shown[indexOf(RunColumn::Model)] = configuration.shownModel;
     row.shown[indexOf(RunColumn::Data)] = configuration.shownData;
 }
@@ -37,7 +40,8 @@ void addHaystack(RunRow& row) {
         for (std::size_t column = 0; column < runColumnCount; ++column)
             if (static_cast<RunColumn>(column) != RunColumn::Note) // the notes themselves follow
                 row.haystack.append((*values)[column]).append(QLatin1Char('\n'));
-    row.haystack += row.id + QLatin1Char('\n') + format::fromUtf8(row.record.notes).toLower() + QLatin1Char('\n') +
+    row.haystack += row.id + QLatin1Char('\n') + row.study.toLower() + QLatin1Char('\n') +
+                    format::fromUtf8(row.record.notes).toLower() + QLatin1Char('\n') +
                     format::runError(row.record).toLower();
 }
 
@@ -102,17 +106,18 @@ bool isMeasured(RunColumn column) {
     }
 }
 
-RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verdict> verdict) {
+RunRow makeRunRow(RunRecord record, const RunContext& context) {
     RunConfigurations known;
     const RunConfiguration& configuration = known.of(record);
-    return makeRunRow(std::move(record), audit, verdict, configuration);
+    return makeRunRow(std::move(record), context, configuration);
 }
 
-RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verdict> verdict,
-                  const RunConfiguration& configuration) {
+RunRow makeRunRow(RunRecord record, const RunContext& context, const RunConfiguration& configuration) {
     RunRow row;
     row.id = QString::fromStdString(record.id);
-    row.verdict = verdict;
+    row.study = context.study;
+    row.setupAudited = context.ofSetup;
+    row.verdict = context.verdict;
     row.configuration = configuration.key;
     const auto text = [&](RunColumn column, const QString& value) { row.texts[indexOf(column)] = value.toLower(); };
     const auto number = [&](RunColumn column, double value) { row.numbers[indexOf(column)] = value; };
@@ -130,9 +135,9 @@ RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verd
     row.texts[indexOf(RunColumn::Optimizer)] = configuration.optimizer;
     row.texts[indexOf(RunColumn::Precision)] = configuration.precision;
     text(RunColumn::Tags, row.tags.join(QLatin1Char(' ')));
-    text(RunColumn::Audit, QString::fromStdString(audit));
-    if (verdict)
-        text(RunColumn::Verdict, QString::fromStdString(verdictName(*verdict)));
+    text(RunColumn::Audit, QString::fromStdString(context.audit));
+    if (row.verdict)
+        text(RunColumn::Verdict, QString::fromStdString(verdictName(*row.verdict)));
     takeMeasured(row, record);
     integer(RunColumn::Micro, record.batch.micro);
     integer(RunColumn::Steps, record.batch.steps);
@@ -161,7 +166,8 @@ bool showSame(const RunRow& a, const RunRow& b) {
             return false;
     return a.id == b.id && a.texts == b.texts && a.haystack == b.haystack && a.record.name == b.record.name &&
            a.record.tags == b.record.tags && a.record.trashed == b.record.trashed && a.record.color == b.record.color &&
-           a.record.isProtected == b.record.isProtected && a.configuration == b.configuration;
+           a.record.isProtected == b.record.isProtected && a.configuration == b.configuration && a.study == b.study &&
+           a.setupAudited == b.setupAudited;
 }
 
 } // namespace accumulus::ui

@@ -63,9 +63,19 @@ inline constexpr std::size_t runColumnCount = 32;
 /// What a run stays in the trash before it is removed.
 inline constexpr double trashDays = 30.0;
 
+/// What the library knows of a run beside its record.
+struct RunContext {
+    std::string audit{};              ///< verdict of the newest audit of the run or of its set-up; empty: none
+    bool ofSetup = false;             ///< that audit was one of the set-up, not of this run's weights
+    std::optional<Verdict> verdict{}; ///< of its study
+    QString study{};                  ///< name of it; empty: none
+};
+
 struct RunRow {
     RunRecord record;
     QString id;
+    QString study;                                ///< name of its study
+    bool setupAudited = false;                    ///< its audit is one of the set-up
     std::optional<Verdict> verdict;               ///< of its study
     QString configuration;                        ///< the same for runs that differ in nothing but their seeds
     std::array<double, runColumnCount> numbers{}; ///< NaN where not measured; text columns are unused
@@ -75,12 +85,10 @@ struct RunRow {
     QString haystack;                          ///< lower case: all that free text looks through
 };
 
-/// `audit`: verdict of the newest audit of the run or of its set-up; empty: none. `verdict`: of its study.
 /// `configuration`: the run's.
-[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit, std::optional<Verdict> verdict,
-                                const RunConfiguration& configuration);
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const RunContext& context, const RunConfiguration& configuration);
 /// Works the configuration out.
-[[nodiscard]] RunRow makeRunRow(RunRecord record, const std::string& audit = {}, std::optional<Verdict> verdict = {});
+[[nodiscard]] RunRow makeRunRow(RunRecord record, const RunContext& context = {});
 /// Would the two look, sort and filter alike?
 [[nodiscard]] bool showSame(const RunRow& a, const RunRow& b);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies and runs: what is written is what is read, how a run's life is recorded, and how runs are found again.
+#include "core/store/study_names.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
@@ -45,6 +46,31 @@ private Q_SLOTS:
         QCOMPARE(runs.size(), std::size_t{2});
         for (const RunRecord& run : runs)
             QCOMPARE(run.checkpointBytes, std::int64_t{run.id == uuid(1) ? 42 : 0});
+    }
+
+    void aStudyIsRenamedWithTheRunsThatBearItsName() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const StudyRecord study = makeStudy(1);
+        REQUIRE(store.addStudy(study));
+        RunRecord named = makeRun(1), own = makeRun(2), other = makeRun(3);
+        named.study = own.study = study.id;
+        named.name = study.name + ", accumulated, seed 0";
+        own.name = "golden run";
+        other.study.clear();
+        other.name = named.name;
+        for (const RunRecord& run : {named, own, other})
+            REQUIRE(store.addRun(run));
+        REQUIRE(renameStudy(store, study.id, "50 %, “批”"));
+        auto reader = library.reader();
+        QCOMPARE(reader.study(study.id)->name, std::string("50 %, “批”"));
+        QCOMPARE(reader.study(study.id)->config.name, std::string("50 %, “批”"));
+        QCOMPARE(reader.run(named.id)->name, std::string("50 %, “批”, accumulated, seed 0"));
+        QCOMPARE(reader.run(own.id)->name, own.name);
+        QCOMPARE(reader.run(other.id)->name, other.name);
+        REQUIRE(renameStudy(store, study.id, study.name));
+        QCOMPARE(reader.run(named.id)->name, named.name);
+        QCOMPARE(codeOf(renameStudy(store, "nothing", "x")), std::string("library.no-study"));
     }
 
     void studyComesBack() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/checkpoint_list.h"
 
+#include "core/base/atomic_file.h"
 #include "core/run/checkpoint_keeper.h"
 #include "widgets/models/library_rights.h"
 #include "widgets/pages/library_session.h"
@@ -8,12 +9,17 @@
 #include "widgets/style/format.h"
 #include "widgets/style/row_copy.h"
 
+#include <QAction>
 #include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSettings>
 #include <QTreeWidget>
 #include <QUrl>
 #include <algorithm>
@@ -26,6 +32,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto clockInterval = 100ms;
+const QString exportFolderKey = QStringLiteral("library/exportFolder"); ///< that of exported runs
 
 QString kindTitle(CheckpointKind kind) { return format::message({"checkpoint.kind-" + checkpointKindName(kind), {}}); }
 
@@ -73,7 +80,8 @@ std::vector<CheckpointFiles> checkpointFiles(RunReader& reader, const std::strin
 }
 
 CheckpointList::CheckpointList(Services services, QWidget* parent)
-    : QWidget(parent), m_services(services), m_verifier(services.session.verifier), m_tree(new QTreeWidget),
+    : QWidget(parent), m_services(services), m_verifier(services.session.verifier),
+      m_export(new QAction(tr("Export weights…"), this)), m_tree(new QTreeWidget),
       m_verify(new QPushButton(tr("Verify"))), m_delete(new QPushButton(tr("Delete…"))),
       m_folder(new QPushButton(tr("Folder"))), m_cancel(new QPushButton(tr("Cancel"))), m_progress(new QProgressBar),
       m_progressRow(new QWidget), m_result(new RoleLabel(services.theme, TextRole::Body)),
@@ -85,6 +93,7 @@ CheckpointList::CheckpointList(Services services, QWidget* parent)
     connect(m_verify, &QPushButton::clicked, this, &CheckpointList::verifySelected);
     connect(m_delete, &QPushButton::clicked, this, &CheckpointList::askToDelete);
     connect(m_folder, &QPushButton::clicked, this, &CheckpointList::showFolder);
+    connect(m_export, &QAction::triggered, this, &CheckpointList::askToExport);
     connect(m_cancel, &QPushButton::clicked, &m_verifier, &CheckpointVerifier::cancel);
     connect(&m_verifier, &CheckpointVerifier::changed, this, &CheckpointList::showVerification);
     connect(&m_services.runs, &RunController::stateChanged, this, &CheckpointList::updateButtons);
@@ -112,6 +121,8 @@ void CheckpointList::build() {
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(space::s);
     addCopy(*m_tree);
+    m_export->setObjectName(QStringLiteral("checkpointExport"));
+    m_tree->addAction(m_export);
     for (QPushButton* button : {m_verify, m_delete, m_folder}) {
         buttons->addWidget(button);
         addToMenu(*m_tree, *button);
@@ -161,7 +172,7 @@ void CheckpointList::fill() {
     m_tree->clear();
     for (const CheckpointFiles& files : m_checkpoints) {
         const CheckpointRecord& record = files.record;
-        auto* item = new QTreeWidgetItem(m_tree, {kindTitle(record.kind), format::count(record.update),
+        auto* item = new QTreeWidgetItem(m_tree, {titleOf(record), format::count(record.update),
                                                   format::bytes(record.bytes), format::dateTime(record.wallTime)});
         item->setData(0, Qt::UserRole, QString::fromStdString(record.weightsPath));
         item->setToolTip(0, format::fromUtf8(record.weightsPath));
@@ -198,6 +209,7 @@ void CheckpointList::updateButtons() {
         button->setToolTip(whyNot.isEmpty() ? tip : whyNot);
         button->setAccessibleDescription(button->toolTip());
     };
+    m_export->setEnabled(chosen && chosen->weightsBytes > 0);
     const QString none = chosen ? QString() : tr("Select a checkpoint.");
     enable(m_verify,
            !none.isEmpty()          ? none
@@ -226,6 +238,8 @@ void CheckpointList::updateButtons() {
 QString CheckpointList::resultText(const CheckpointRecord& checkpoint) const {
     if (const auto failed = m_notDeleted.find(checkpoint.weightsPath); failed != m_notDeleted.end())
         return format::error(failed->second);
+    if (const auto exported = m_exported.find(checkpoint.weightsPath); exported != m_exported.end())
+        return exported->second;
     const CheckpointVerifier::Verified* result = m_verifier.resultOf(checkpoint.weightsPath);
     if (!result)
         return {};
@@ -240,6 +254,7 @@ void CheckpointList::verifySelected() {
     if (!chosen)
         return;
     m_notDeleted.erase(chosen->record.weightsPath);
+    m_exported.erase(chosen->record.weightsPath);
     m_verifier.verify(*m_run, chosen->record);
 }
 
@@ -294,6 +309,47 @@ void CheckpointList::remove(const std::string& run, const CheckpointRecord& chec
             m_notDeleted.erase(file);
             m_verifier.forget(file);
             fill();
+        });
+}
+
+/// Each attempt of a run leaves one as it ends: only the newest is its last.
+QString CheckpointList::titleOf(const CheckpointRecord& checkpoint) const {
+    const bool passed = std::ranges::any_of(m_checkpoints, [&](const CheckpointFiles& other) {
+        return other.record.kind == checkpoint.kind && other.record.wallTime > checkpoint.wallTime;
+    });
+    return checkpoint.kind == CheckpointKind::Last && passed ? tr("before a resume", "kind of a checkpoint")
+                                                             : kindTitle(checkpoint.kind);
+}
+
+void CheckpointList::askToExport() {
+    const CheckpointFiles* chosen = selected();
+    if (!chosen)
+        return;
+    const QString name = QStringLiteral("%1-%2-%3.safetensors")
+                             .arg(QString::fromStdString(m_run->id.substr(0, 8)),
+                                  QString::fromStdString(checkpointKindName(chosen->record.kind)))
+                             .arg(chosen->record.update);
+    const QString folder = QSettings().value(exportFolderKey, QDir::homePath()).toString();
+    const QString file = QFileDialog::getSaveFileName(this, tr("Export weights"), QDir(folder).filePath(name));
+    if (file.isEmpty())
+        return;
+    QSettings().setValue(exportFolderKey, QFileInfo(file).absolutePath());
+    exportWeights(file);
+}
+
+void CheckpointList::exportWeights(const QString& file) {
+    const CheckpointFiles* chosen = selected();
+    if (!chosen)
+        return;
+    m_services.library.start(
+        this,
+        [from = chosen->record.weightsPath, file](RunReader&, const std::stop_token&) -> Status {
+            ACCUMULUS_TRY_ASSIGN(const auto content, readFile(from));
+            return writeFileAtomically(file.toStdString(), content);
+        },
+        [this, from = chosen->record.weightsPath, file](const Status& status) {
+            m_exported[from] = status ? tr("Saved as %1.").arg(file) : format::error(status.error());
+            updateButtons();
         });
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+class QAction;
 class QProgressBar;
 class QPushButton;
 class QTreeWidget;
@@ -38,6 +39,7 @@ public:
     void clear();
     [[nodiscard]] QString selectedFile() const;    ///< of its weights; empty: none is selected
     void keepSelected(const QString& weightsFile); ///< once it is shown
+    void exportWeights(const QString& file);       ///< of the selected checkpoint; how it went stands below the list
 
 private:
     void build();
@@ -50,6 +52,8 @@ private:
     void askToDelete();
     void remove(const std::string& run, const CheckpointRecord& checkpoint);
     void showFolder() const;
+    void askToExport();
+    [[nodiscard]] QString titleOf(const CheckpointRecord& checkpoint) const;
     [[nodiscard]] QString retention() const;
 
     Services m_services;
@@ -58,7 +62,9 @@ private:
     std::vector<CheckpointFiles> m_checkpoints;
     QString m_wanted;                          ///< file that is selected once it is there
     std::map<std::string, Error> m_notDeleted; ///< by file of weights
-    QTimer m_clock;                            ///< shows how far it has come
+    std::map<std::string, QString> m_exported; ///< by file of weights: how it went
+    QAction* m_export;
+    QTimer m_clock; ///< shows how far it has come
     QTreeWidget* m_tree;
     QPushButton *m_verify, *m_delete, *m_folder, *m_cancel;
     QProgressBar* m_progress;

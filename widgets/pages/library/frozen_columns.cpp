@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/frozen_columns.h"
 
+#include <QContextMenuEvent>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHeaderView>
 #include <QScopedValueRollback>
@@ -24,6 +26,7 @@ FrozenColumns::FrozenColumns(QTableView& table, QTableView& above, QHeaderView* 
     above.setAlternatingRowColors(table.alternatingRowColors());
     above.setWordWrap(false);
     above.setTextElideMode(table.textElideMode());
+    above.setEditTriggers(table.editTriggers());
     above.setFrameShape(QFrame::NoFrame);
     above.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     above.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -35,6 +38,12 @@ FrozenColumns::FrozenColumns(QTableView& table, QTableView& above, QHeaderView* 
 
     connect(table.verticalScrollBar(), &QScrollBar::valueChanged, above.verticalScrollBar(), &QScrollBar::setValue);
     connect(above.verticalScrollBar(), &QScrollBar::valueChanged, table.verticalScrollBar(), &QScrollBar::setValue);
+    above.setContextMenuPolicy(Qt::CustomContextMenu); // of a row the table's, whichever view shows it
+    connect(&above, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+        const QPoint global = m_above.viewport()->mapToGlobal(position);
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, m_table.viewport()->mapFromGlobal(global), global);
+        QCoreApplication::sendEvent(m_table.viewport(), &asked);
+    });
     connect(&above, &QAbstractItemView::doubleClicked, &table, &QAbstractItemView::doubleClicked);
     // It has the focus by proxy only, and a delegate may frame the whole row.
     connect(table.selectionModel(), &QItemSelectionModel::currentRowChanged, above.viewport(),
@@ -53,6 +62,15 @@ FrozenColumns::FrozenColumns(QTableView& table, QTableView& above, QHeaderView* 
 void FrozenColumns::setCount(int count) {
     m_count = count;
     takeColumns();
+}
+
+QTableView& FrozenColumns::viewOf(int section) const {
+    return m_count > 0 && !m_above.isColumnHidden(section) ? m_above : m_table;
+}
+
+void FrozenColumns::setRowHeight(int height) {
+    for (QTableView* view : {&m_table, &m_above})
+        view->verticalHeader()->setDefaultSectionSize(height);
 }
 
 void FrozenColumns::takeColumns() {
@@ -90,6 +108,8 @@ void FrozenColumns::place() {
 bool FrozenColumns::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Show)
         place();
+    else if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut)
+        m_above.viewport()->update(); // the frame of the current row comes and goes with the table's focus
     return QObject::eventFilter(watched, event);
 }
 

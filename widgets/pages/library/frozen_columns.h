@@ -18,6 +18,8 @@ public:
 
     void setCount(int count); ///< of the first columns that are shown; 0: none
     [[nodiscard]] int count() const { return m_count; }
+    [[nodiscard]] QTableView& viewOf(int section) const; ///< in which a person sees that column
+    void setRowHeight(int height);                       ///< of both
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -2,6 +2,7 @@
 #include "widgets/pages/library/library_edits.h"
 
 #include "core/base/clock.h"
+#include "core/store/study_names.h"
 
 #include <QUndoCommand>
 #include <algorithm>
@@ -148,6 +149,13 @@ void LibraryEdits::rename(const RunRecord& run, const QString& name, Written wri
     write(
         tr("Rename"), [id = run.id, now = name.toStdString()](RunStore& store) { return store.rename(id, now); },
         [id = run.id, before = run.name](RunStore& store) { return store.rename(id, before); }, std::move(written));
+}
+
+void LibraryEdits::renameStudy(const QString& study, const QString& before, const QString& name) {
+    const auto put = [id = study.toStdString()](const QString& wanted) {
+        return [id, text = wanted.toStdString()](RunStore& store) { return accumulus::renameStudy(store, id, text); };
+    };
+    write(tr("Rename"), put(name), put(before));
 }
 
 void LibraryEdits::setBaseline(const Baseline& before, const Baseline& baseline) {

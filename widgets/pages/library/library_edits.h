@@ -48,6 +48,8 @@ public:
     void setNotes(const RunRecord& run, const QString& notes, Written written = {});
     void setTags(const RunRecord& run, const QStringList& tags, Written written = {});
     void rename(const RunRecord& run, const QString& name, Written written = {});
+    /// Its runs that are named after it follow.
+    void renameStudy(const QString& study, const QString& before, const QString& name);
     void emptyTrash(const QStringList& runs); ///< of these, finally: clears the undo stack
     void expireTrash(); ///< what has been in the trash for trashDays is removed; so whenever a library is opened
 

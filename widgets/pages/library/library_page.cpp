@@ -137,9 +137,9 @@ bool LibraryPage::hasUnsaved() const { return m_impl->inspector->hasUnsaved() ||
 QUndoStack& LibraryPage::undoStack() { return m_impl->edits.stack(); }
 
 QList<QAction*> LibraryPage::runActions() const {
-    return {m_impl->resume,  m_impl->newFrom,  m_impl->compare,     m_impl->addGroup, m_impl->curves,
-            m_impl->audit,   m_impl->report,   m_impl->pin,         m_impl->tags,     m_impl->color,
-            m_impl->protect, m_impl->copyRows, m_impl->copyMarkdown};
+    return {m_impl->resume, m_impl->newFrom, m_impl->compare,  m_impl->addGroup,     m_impl->curves,
+            m_impl->audit,  m_impl->report,  m_impl->rename,   m_impl->pin,          m_impl->tags,
+            m_impl->color,  m_impl->protect, m_impl->copyRows, m_impl->copyMarkdown, m_impl->copyCommand};
 }
 QList<QAction*> LibraryPage::exportActions() const { return m_impl->exportList; }
 void LibraryPage::importRuns() { m_impl->imports.ask(); }

@@ -48,6 +48,7 @@ Q_SIGNALS:
     void compareRequested(const QStringList& groupA, const QStringList& groupB);
     void groupRequested(const QStringList& runs); ///< one more, of what is compared already
     void reportRequested(const QString& run);
+    void comparisonReportRequested(const QStringList& groupA, const QStringList& groupB);
     void auditRequested(const QString& run);
     /// `runs`: those of the study that were chosen; none where all of them were.
     void showCurvesRequested(const QString& study, const QStringList& runs);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the Library page that acts: what its actions do, and with which runs.
+#include "core/config/experiment_file.h"
+#include "core/launch/launch_command.h"
 #include "widgets/models/run_copy.h"
 #include "widgets/models/run_groups.h"
 #include "widgets/pages/library/library_page_impl.h"
-#include "widgets/pages/library/trash_dialog.h"
 #include "widgets/style/format.h"
 
 #include <QAction>
@@ -16,14 +17,10 @@
 #include <QUndoStack>
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <set>
 
 namespace accumulus::ui {
 namespace {
-
-using namespace std::chrono_literals;
-constexpr auto toastTime = 10s;
 
 QStringList idsOf(const std::vector<const RunRecord*>& runs) {
     QStringList ids;
@@ -164,8 +161,12 @@ void LibraryPage::Impl::connectAll() {
             chosen.clear();
         Q_EMIT page.showCurvesRequested(QString::fromStdString(study), chosen);
     });
-    connect(report, &QAction::triggered, &page,
-            [this] { Q_EMIT page.reportRequested(table->selectedRuns().value(0)); });
+    connect(report, &QAction::triggered, &page, [this] {
+        if (const QStringList runs = table->selectedRuns(); runs.size() == 1)
+            Q_EMIT page.reportRequested(runs.front());
+        else if (const auto groups = groupForComparison(selectedPointers()))
+            Q_EMIT page.comparisonReportRequested(groups->a, groups->b);
+    });
     connect(audit, &QAction::triggered, &page, [this] { Q_EMIT page.auditRequested(table->selectedRuns().value(0)); });
     connect(tags, &QAction::triggered, inspector, [this] {
         if (editor->isVisible())
@@ -173,9 +174,11 @@ void LibraryPage::Impl::connectAll() {
         else
             inspector->editTags();
     });
+    connectRenaming();
     connect(pin, &QAction::triggered, &page, [this] { pinSelected(); });
     connect(protect, &QAction::triggered, &page, [this] { protectSelected(); });
     connect(copyRows, &QAction::triggered, &page, [this] { copySelected(false); });
+    connect(copyCommand, &QAction::triggered, &page, [this] { copySelectedCommand(); });
     connect(copyMarkdown, &QAction::triggered, &page, [this] { copySelected(true); });
     connect(trash, &QAction::triggered, &page, [this] { edits.moveToTrash(table->selectedRuns()); });
     connect(restore, &QAction::triggered, &page, [this] { edits.restore(table->selectedRuns()); });
@@ -216,15 +219,20 @@ void LibraryPage::Impl::updateSelection() {
                            ? LibraryPage::tr("Imported runs go on only where they were trained.")
                            : LibraryPage::tr("Resume"));
     newFrom->setEnabled(one);
-    compare->setEnabled(!showTrash && groupForComparison(selected).has_value());
+    const bool comparable = !showTrash && groupForComparison(selected).has_value();
+    compare->setEnabled(comparable);
     compare->setToolTip(compare->isEnabled()
                             ? LibraryPage::tr("Compare the two groups (Enter)")
                             : LibraryPage::tr("Select accumulated and large-batch runs to compare them"));
     updateAddGroup(selected);
     curves->setEnabled(some && !selected.front()->study.empty());
-    report->setEnabled(one);
+    report->setEnabled(one || comparable);
+    report->setToolTip(one          ? LibraryPage::tr("Report of the run")
+                       : comparable ? LibraryPage::tr("Report of the comparison of both groups")
+                                    : LibraryPage::tr("Select one run, or accumulated and large-batch runs"));
     audit->setEnabled(one && !showTrash);
     tags->setEnabled(some && !showTrash && writable);
+    updateRename();
     openGroups->setEnabled(model.grouping() != RunGrouping::None);
     closeGroups->setEnabled(model.grouping() != RunGrouping::None);
     const auto row = selectedRow();
@@ -237,6 +245,7 @@ void LibraryPage::Impl::updateSelection() {
     color->setEnabled(some && !showTrash && writable);
     copyRows->setEnabled(some);
     copyMarkdown->setEnabled(some);
+    copyCommand->setEnabled(one);
     exportButton->setEnabled(some);
     for (QAction* action : std::as_const(exportList))
         action->setEnabled(some && !weightExports.contains(action));
@@ -308,14 +317,6 @@ void LibraryPage::Impl::setGrouping(RunGrouping wanted) {
     grouping->setCurrentIndex(grouping->findData(static_cast<int>(wanted)));
 }
 
-void LibraryPage::Impl::pinSelected() {
-    const auto row = selectedRow();
-    if (!row)
-        return;
-    const bool pinned = model.index(*row, 0).data(RunListModel::BaselineRole).toBool();
-    edits.setBaseline(model.baseline(), pinned ? Baseline() : model.asBaseline(*row));
-}
-
 void LibraryPage::Impl::copySelected(bool markdown) {
     QList<int> chosen;
     for (const QModelIndex& index : table->selectionModel()->selectedRows())
@@ -326,11 +327,17 @@ void LibraryPage::Impl::copySelected(bool markdown) {
                                                    : rowsAsTsv(model, chosen, columns));
 }
 
-void LibraryPage::Impl::protectSelected() {
-    const std::vector<RunRecord> runs = selectedRecords();
-    LibraryEdits::Change change;
-    change.isProtected = !std::ranges::all_of(runs, &RunRecord::isProtected);
-    edits.change(runs, change);
+void LibraryPage::Impl::copySelectedCommand() {
+    const auto selected = selectedPointers();
+    if (selected.size() != 1)
+        return;
+    ExperimentConfig experiment{selected.front()->config, {}};
+    experiment.study.seeds = {selected.front()->seed};
+    experiment.study.largeBatch = false; // its own settings are those of its arm
+    QGuiApplication::clipboard()->setText(
+        QString::fromStdString(commandLine(experiment) + libraryArgument(services.library.path())));
+    toast->showNotice(NoticeLevel::Info, LibraryPage::tr("Command copied."));
+    toastEnd.start(toastTime);
 }
 
 void LibraryPage::Impl::newFromSelected() {
@@ -343,30 +350,6 @@ void LibraryPage::Impl::newFromSelected() {
     if (const auto study = services.library.reader().study(run.study))
         experiment.study = study->config;
     Q_EMIT page.newFromRunRequested(experiment);
-}
-
-void LibraryPage::Impl::offerUndo(const QString& done) {
-    toast->showNotice(NoticeLevel::Info, done, LibraryPage::tr("Undo"));
-    toastEnd.start(toastTime);
-}
-
-void LibraryPage::Impl::askToEmptyTrash() {
-    std::vector<RunRecord> runs;
-    for (const RunRow& row : *rows.trashed)
-        runs.push_back(row.record);
-    services.library.query<std::vector<RunFiles>>(
-        &page, QStringLiteral("library.trash"), [runs](RunReader& reader) { return filesOf(reader, runs); },
-        [this](const std::vector<RunFiles>& found) { confirmEmptyTrash(found); });
-}
-
-void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunFiles>& runs) {
-    EmptyTrashDialog dialog(services.theme, runs, &page);
-    if (dialog.exec() != QDialog::Accepted)
-        return;
-    QStringList confirmed; // others may have come meanwhile
-    for (const RunFiles& deleted : runs)
-        confirmed << QString::fromStdString(deleted.run.id);
-    edits.emptyTrash(confirmed);
 }
 
 } // namespace accumulus::ui

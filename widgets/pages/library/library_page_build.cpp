@@ -91,6 +91,7 @@ void LibraryPage::Impl::createActions() {
     curves = addAction(LibraryPage::tr("Show curves"), QStringLiteral("live"), QStringLiteral("libraryCurves"));
     report = addAction(LibraryPage::tr("Report"), QStringLiteral("reports"), QStringLiteral("libraryReport"));
     audit = addAction(LibraryPage::tr("Audit"), QStringLiteral("audit"), QStringLiteral("libraryAudit"));
+    rename = addAction(LibraryPage::tr("Rename"), QStringLiteral("edit"), QStringLiteral("libraryRename"), Qt::Key_F2);
     tags = addAction(LibraryPage::tr("Edit tags"), QStringLiteral("tag"), QStringLiteral("libraryTags"), Qt::Key_T);
     pin = addAction(LibraryPage::tr("Pin as baseline"), QStringLiteral("pin"), QStringLiteral("libraryPin"), Qt::Key_P);
     protect = addAction(LibraryPage::tr("Protect"), QStringLiteral("lock"), QStringLiteral("libraryProtect"));
@@ -108,6 +109,8 @@ void LibraryPage::Impl::createActions() {
                          QKeySequence::Copy);
     copyMarkdown = addAction(LibraryPage::tr("Copy rows as Markdown"), QStringLiteral("copy"),
                              QStringLiteral("libraryCopyMarkdown"));
+    copyCommand =
+        addAction(LibraryPage::tr("Copy as command"), QStringLiteral("copy"), QStringLiteral("libraryCopyCommand"));
     trash = addAction(LibraryPage::tr("Move to Trash"), QStringLiteral("trash"), QStringLiteral("libraryTrash"),
                       QKeySequence::Delete);
     restore = addAction(LibraryPage::tr("Restore"), QStringLiteral("undo"), QStringLiteral("libraryRestore"));
@@ -239,8 +242,9 @@ void LibraryPage::Impl::build() {
     // The keys' actions are there already; the menu of a row has all of them, in their order.
     for (QAction* action : table->actions())
         table->removeAction(action);
-    table->addActions({compare, addGroup, newFrom, resume, curves, audit, report, pin, tags, openGroups, closeGroups,
-                       columnMenu, color, protect, copyRows, copyMarkdown, trash, restore});
+    table->addActions({compare, addGroup, newFrom,      resume,      curves,      audit,      report,
+                       rename,  pin,      tags,         openGroups,  closeGroups, columnMenu, color,
+                       protect, copyRows, copyMarkdown, copyCommand, trash,       restore});
     trashBar = buttonBar({restore, emptyTrash}, QStringLiteral("libraryTrashActions"));
     trashBar->hide();
 

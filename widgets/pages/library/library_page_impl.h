@@ -16,6 +16,7 @@
 #include "widgets/style/controls.h"
 
 #include <QTimer>
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,7 @@ namespace accumulus::ui {
 
 struct LibraryPage::Impl {
     static constexpr int inspectorWidth = 424;
+    static constexpr std::chrono::seconds toastTime{10};
     static constexpr auto splitterKey = "library/splitter"; ///< of the settings
     static constexpr auto groupingKey = "library/grouping";
     static constexpr auto expandedKey = "library/openGroups";
@@ -65,10 +67,10 @@ struct LibraryPage::Impl {
     RunsEditor* editor = nullptr; ///< in its place while several runs are selected
     QSplitter* splitter = nullptr;
     QAction *resume = nullptr, *newFrom = nullptr, *compare = nullptr, *addGroup = nullptr, *curves = nullptr,
-            *report = nullptr, *audit = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
+            *report = nullptr, *audit = nullptr, *rename = nullptr, *tags = nullptr, *pin = nullptr, *protect = nullptr;
     QAction *check = nullptr, *backUp = nullptr, *restoreAll = nullptr;
     QAction *openGroups = nullptr, *closeGroups = nullptr, *columnMenu = nullptr;
-    QAction *color = nullptr, *copyRows = nullptr, *copyMarkdown = nullptr;
+    QAction *color = nullptr, *copyRows = nullptr, *copyMarkdown = nullptr, *copyCommand = nullptr;
     QAction *trash = nullptr, *restore = nullptr, *emptyTrash = nullptr;
     QList<QStringList> compared; ///< groups on Compare
     QList<QAction*> exportList;
@@ -110,8 +112,11 @@ struct LibraryPage::Impl {
     void setGrouping(RunGrouping wanted); ///< the switch follows
     void pinSelected();
     void protectSelected();
+    void connectRenaming();
+    void updateRename();
     void addColors(); ///< the choices of `color`
     void copySelected(bool markdown);
+    void copySelectedCommand(); ///< that trains the run again, alone
 
     void connectCare();
     void checkNow();

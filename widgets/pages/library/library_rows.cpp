@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 
 namespace accumulus::ui {
 namespace {
@@ -15,6 +17,9 @@ Status readInto(LibraryRows& rows, RunReader& reader, RowMemory& memory) {
     ACCUMULUS_TRY_ASSIGN(auto known, reader.audits(false));
     memory.audits.setAudits(std::move(known));
     ACCUMULUS_TRY_ASSIGN(const auto studies, reader.studies());
+    std::unordered_map<std::string, QString> names;
+    for (const StudyRecord& study : studies)
+        names.emplace(study.id, format::fromUtf8(study.name));
     ACCUMULUS_TRY_ASSIGN(const auto baseline, reader.note(baselineNote));
     rows.baseline = QString::fromStdString(baseline);
     for (const bool trashed : {false, true}) {
@@ -26,8 +31,16 @@ Status readInto(LibraryRows& rows, RunReader& reader, RowMemory& memory) {
         for (RunRecord& run : runs) {
             const AuditRecord* audit = memory.audits.of(run);
             const RunConfiguration& configuration = memory.configurations.of(run);
-            const auto verdict = trashed ? std::nullopt : memory.verdicts.of(run.study);
-            made->push_back(makeRunRow(std::move(run), audit ? audit->verdict : std::string(), verdict, configuration));
+            RunContext context;
+            if (audit) {
+                context.audit = audit->verdict;
+                context.ofSetup = audit->run.empty();
+            }
+            if (!trashed)
+                context.verdict = memory.verdicts.of(run.study);
+            if (const auto name = names.find(run.study); name != names.end())
+                context.study = name->second;
+            made->push_back(makeRunRow(std::move(run), context, configuration));
         }
         (trashed ? rows.trashed : rows.kept) = std::move(made);
     }

@@ -8,6 +8,7 @@
 #include "widgets/style/run_color.h"
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
@@ -92,6 +93,34 @@ int RunDelegate::differenceWidth(const QFontMetrics& metrics) {
     for (const int judgement : {1, -1})
         words = std::max(words, metrics.horizontalAdvance(judgementText({1.0, judgement})));
     return metrics.horizontalAdvance(QStringLiteral("  ▼ −00.00 MB ")) + words;
+}
+
+int RunDelegate::roomBesideText(RunColumn column) {
+    switch (column) {
+    case RunColumn::Name: // a run below its group, with one mark
+        return space::s + stepSize + space::l + stepSize + 3 * space::xs;
+    case RunColumn::Status:
+    case RunColumn::Arm:
+    case RunColumn::Audit:
+    case RunColumn::Verdict:
+        return markSize + 4 * space::s;
+    default:
+        return 3 * space::s;
+    }
+}
+
+QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
+    auto* line = new QLineEdit(parent);
+    line->setObjectName(QStringLiteral("runNameEditor"));
+    line->setAccessibleName(index.model()->headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString());
+    line->setAutoFillBackground(true);
+    return line;
+}
+
+void RunDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
+    const auto* line = qobject_cast<QLineEdit*>(editor);
+    if (!line || !line->isModified()) // a run that trains is read again while a person types
+        QStyledItemDelegate::setEditorData(editor, index);
 }
 
 void RunDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {

@@ -23,6 +23,11 @@ public:
     /// A click on a group's mark opens and closes it.
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                      const QModelIndex& index) override;
+    [[nodiscard]] QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                        const QModelIndex& index) const override;
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override;
+    /// What a cell needs beside its text: margins, and the marks in front of it.
+    [[nodiscard]] static int roomBesideText(RunColumn column);
     /// What a difference to the baseline takes beside a value.
     [[nodiscard]] static int differenceWidth(const QFontMetrics& metrics);
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/run_table.h"
 
-#include "widgets/models/audit_text.h"
-#include "widgets/models/comparison_text.h"
 #include "widgets/pages/library/frozen_columns.h"
 #include "widgets/pages/library/run_delegate.h"
 #include "widgets/pages/library/run_header.h"
-#include "widgets/style/format.h"
 
 #include <QKeyEvent>
 #include <QMenu>
@@ -19,9 +16,14 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int minimumRowHeight = 28;
+constexpr int titleRoom = 36;                 ///< for margins and the mark of the order
+constexpr int mostMeasuredRows = 50;          ///< more than a window shows
+constexpr int usuallyFrozen = 1;              ///< names
 constexpr auto layoutKey = "library/columns"; ///< of the settings
 /// Where earlier versions kept the layout, the newest first.
 constexpr std::array earlierLayoutKeys{"library/columns-4-28", "library/columns-4-27"};
+
+int rowHeightOf(const QFontMetrics& metrics) { return std::max(minimumRowHeight, metrics.height() + 12); }
 
 QVariantMap rememberedLayout() {
     const QSettings settings;
@@ -53,7 +55,8 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     setFrameShape(QFrame::NoFrame);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(std::max(minimumRowHeight, fontMetrics().height() + 12));
+    verticalHeader()->setDefaultSectionSize(rowHeightOf(fontMetrics()));
+    setEditTriggers(NoEditTriggers); // renaming is an action: a double click opens the details
     horizontalHeader()->setSectionsMovable(true);
     auto* above = new QTableView(this);
     auto* aboveHeader = new RunHeader(model, above);
@@ -75,6 +78,11 @@ RunTable::RunTable(const Theme& theme, RunListModel& model, QWidget* parent) : Q
     connect(&model, &QAbstractItemModel::modelAboutToBeReset, this, &RunTable::keepSelection);
     connect(&model, &QAbstractItemModel::modelReset, this, &RunTable::restoreSelection);
     connect(&model, &QAbstractItemModel::modelReset, this, &RunTable::makeRoomForDifferences);
+    connect(&model, &QAbstractItemModel::modelReset, this, [this] { fitColumns(0, m_model.rowCount() - 1); });
+    connect(&model, &QAbstractItemModel::rowsInserted, this,
+            [this](const QModelIndex&, int first, int last) { fitColumns(first, last); });
+    connect(&model, &QAbstractItemModel::dataChanged, this,
+            [this](const QModelIndex& first, const QModelIndex& last) { fitColumns(first.row(), last.row()); });
     connect(&model, &QAbstractItemModel::dataChanged, this, &RunTable::selectionSettled);
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunTable::selectionSettled);
     connect(&theme, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
@@ -86,7 +94,11 @@ RunTable::~RunTable() { saveColumns(); }
 void RunTable::saveColumns() const { QSettings().setValue(QLatin1String(layoutKey), layoutState()); }
 
 QVariantMap RunTable::layoutState() const {
-    return {{QStringLiteral("columns"), layoutTexts(layoutOf(*horizontalHeader(), m_hiddenWidths))},
+    ColumnLayout columns = layoutOf(*horizontalHeader(), m_hiddenWidths);
+    for (PlacedColumn& placed : columns)
+        if (placed.width == m_fitted.value(static_cast<int>(placed.column)))
+            placed.width = 0; // it follows font and content the next time, too
+    return {{QStringLiteral("columns"), layoutTexts(columns)},
             {QStringLiteral("sort"), sortText(m_model.sortKeys())},
             {QStringLiteral("frozen"), m_frozen->count()},
             {QStringLiteral("differences"), m_roomForDifferences}};
@@ -116,75 +128,74 @@ void RunTable::placeColumns(const ColumnLayout& layout, bool roomForDifferences)
     QHeaderView* header = horizontalHeader();
     setFrozen(0);
     m_roomForDifferences = roomForDifferences;
+    m_fitted.clear();
     int place = 0;
     for (const PlacedColumn& placed : completed(layout)) {
         const int section = static_cast<int>(placed.column);
-        const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-        int width = std::max(widthFor(placed.column), fontMetrics().horizontalAdvance(title) + 36);
-        if (roomForDifferences && isMeasured(placed.column) && !placed.hidden)
-            width += RunDelegate::differenceWidth(fontMetrics());
         header->moveSection(header->visualIndex(section), place++);
         header->setSectionHidden(section, false); // only then it tells of its width
-        header->resizeSection(section, placed.width > 0 ? placed.width : width);
+        if (placed.width > 0)
+            header->resizeSection(section, placed.width);
+        else
+            giveWidth(section, widthFor(section, 0, m_model.rowCount() - 1));
         header->setSectionHidden(section, placed.hidden);
     }
 }
 
-int RunTable::widthFor(RunColumn column) const {
-    QFont bold = font(); // of groups
+/// As its title and what stands in these rows need it, within bounds.
+int RunTable::widthFor(int section, int firstRow, int lastRow) const {
+    const auto column = static_cast<RunColumn>(section);
+    QFont bold = font();
     bold.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(bold);
-    const auto widest = [&](const QStringList& texts) {
-        int width = 0;
-        for (const QString& text : texts)
-            width = std::max(width, metrics.horizontalAdvance(text));
-        return width + RunDelegate::markSize + 4 * space::s;
-    };
-    const auto letters = [&](int count) { return metrics.averageCharWidth() * count; };
-    switch (column) {
-    case RunColumn::Status:
-        return widest({format::stateTitle(RunState::Completed), format::stateTitle(RunState::Interrupted)});
-    case RunColumn::Audit:
-        return widest({audit_text::verdictTitle(AuditVerdict::NotEquivalent)});
-    case RunColumn::Verdict: // longer ones have a tool tip
-        return widest({comparison_text::verdictTitle(Verdict::Inconclusive),
-                       comparison_text::verdictTitle(Verdict::NotEnoughSeeds)});
-    case RunColumn::Arm:
-        return widest({format::armTitle(Arm::Accumulated), format::armTitle(Arm::LargeBatch)});
-    case RunColumn::Name:
-        return letters(34);
-    case RunColumn::Micro:
-    case RunColumn::Steps:
-    case RunColumn::Batch:
-    case RunColumn::Seed:
-    case RunColumn::Note:
-        return letters(8);
-    case RunColumn::Date:
-        return letters(20);
-    case RunColumn::FinalMetric: // an error has its name in front
-        return widest({QStringLiteral("RMSE 0.00000 ± 0.00000 (00)")});
-    case RunColumn::BestAccuracy:
-    case RunColumn::Validation:
-    case RunColumn::BestValidation:
-        return widest({QStringLiteral("00.00 ± 0.00 % (00)")});
-    case RunColumn::Loss:
-    case RunColumn::LowestLoss:
-    case RunColumn::ValidationLoss:
-        return widest({QStringLiteral("0.00000 ± 0.000000 (00)")});
-    case RunColumn::SamplesPerSecond:
-    case RunColumn::PeakMemory:
-    case RunColumn::EvaluationPeak:
-    case RunColumn::ActiveTime:
-        return widest({QStringLiteral("000,000 ± 0,000 (00)")});
-    default:
-        return letters(13);
+    const QFontMetrics ofGroups(bold), ofRuns = fontMetrics();
+    const QString title = m_model.headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+    const int least = ofRuns.horizontalAdvance(title) + titleRoom;
+    int needed = 0;
+    for (int row = firstRow; row <= std::min({lastRow, firstRow + mostMeasuredRows, m_model.rowCount() - 1}); ++row) {
+        const QModelIndex cell = m_model.index(row, section);
+        const bool isRun =
+            cell.data(RunListModel::GroupRole).toString().isEmpty() && !cell.data(RunListModel::BaselineRole).toBool();
+        needed = std::max(needed, (isRun ? ofRuns : ofGroups).horizontalAdvance(cell.data().toString()));
     }
+    const int most = ofRuns.averageCharWidth() * (column == RunColumn::Name ? 38 : 30);
+    return std::max(least, std::min(needed, most) + RunDelegate::roomBesideText(column)) + differenceRoom(column);
+}
+
+int RunTable::differenceRoom(RunColumn column) const {
+    return m_roomForDifferences && isMeasured(column) ? RunDelegate::differenceWidth(fontMetrics()) : 0;
+}
+
+/// Columns that a person has given no width grow with what stands in these rows; `anew`: or shrink.
+void RunTable::fitColumns(int firstRow, int lastRow, bool anew) {
+    QHeaderView* header = horizontalHeader();
+    for (int section = 0; section < header->count(); ++section) {
+        const int now = header->sectionSize(section);
+        if (header->isSectionHidden(section) || now != m_fitted.value(section, -1))
+            continue;
+        const int width = widthFor(section, firstRow, lastRow);
+        if (const int wanted = anew ? width : std::max(now, width); wanted != now)
+            giveWidth(section, wanted);
+    }
+}
+
+void RunTable::giveWidth(int section, int width) {
+    m_fitted[section] = width;
+    horizontalHeader()->resizeSection(section, width);
+}
+
+void RunTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() != QEvent::FontChange || !m_frozen)
+        return;
+    m_frozen->setRowHeight(rowHeightOf(fontMetrics()));
+    fitColumns(0, m_model.rowCount() - 1, true);
 }
 
 void RunTable::resetColumns() {
     placeColumns({}, false);
     showTrash(m_trash);
     makeRoomForDifferences();
+    setFrozen(usuallyFrozen);
     m_model.setSortKeys({SortKey{}});
 }
 
@@ -211,8 +222,21 @@ void RunTable::makeRoomForDifferences() {
     const int more = RunDelegate::differenceWidth(fontMetrics()) * (m_roomForDifferences ? 1 : -1);
     for (std::size_t column = 0; column < runColumnCount; ++column)
         if (const int section = static_cast<int>(column);
-            isMeasured(static_cast<RunColumn>(column)) && !isColumnHidden(section))
-            horizontalHeader()->resizeSection(section, std::max(40, columnWidth(section) + more));
+            isMeasured(static_cast<RunColumn>(column)) && !isColumnHidden(section)) {
+            const int width = std::max(40, columnWidth(section) + more);
+            if (columnWidth(section) == m_fitted.value(section, -1))
+                giveWidth(section, width);
+            else
+                horizontalHeader()->resizeSection(section, width);
+        }
+}
+
+void RunTable::renameCurrent() {
+    const QModelIndex name = currentIndex().siblingAtColumn(static_cast<int>(RunColumn::Name));
+    if (!name.isValid() || !name.flags().testFlag(Qt::ItemIsEditable))
+        return;
+    scrollTo(name);
+    m_frozen->viewOf(name.column()).edit(name);
 }
 
 QStringList RunTable::selectedRuns() const {
@@ -335,6 +359,7 @@ void RunTable::addColumnChoices(QMenu& menu) {
         action->setChecked(!isColumnHidden(section));
         connect(action, &QAction::toggled, this, [this, section](bool shown) {
             setColumnHidden(section, !shown);
+            fitColumns(0, m_model.rowCount() - 1);
             setFrozen(m_frozen->count()); // others may be the first now
         });
     }

@@ -24,6 +24,7 @@ public:
 
     [[nodiscard]] QStringList selectedRuns() const; ///< in the order of the rows, those of groups as well, each once
     void selectRuns(const QStringList& runs);
+    void renameCurrent(); ///< a field in place of the current row's name, where it has one of its own
     void keepSelected(const QStringList& runs); ///< once they have been read
     void resetColumns();
     void saveColumns() const;
@@ -46,6 +47,7 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 protected Q_SLOTS:
@@ -60,14 +62,18 @@ private:
     void makeRoomForDifferences();
     void keepSelection();
     void restoreSelection();
-    [[nodiscard]] int widthFor(RunColumn column) const; ///< at first
+    [[nodiscard]] int widthFor(int section, int firstRow, int lastRow) const;
+    [[nodiscard]] int differenceRoom(RunColumn column) const;
+    void fitColumns(int firstRow, int lastRow, bool anew = false);
+    void giveWidth(int section, int width);
 
     RunListModel& m_model;
-    FrozenColumns* m_frozen;
+    FrozenColumns* m_frozen = nullptr;
     QStringList m_kept, m_keptGroups;
     QStringList m_wanted;
     QString m_current;
     QHash<int, int> m_hiddenWidths;    ///< by section: how wide it was when it was hidden
+    QHash<int, int> m_fitted;          ///< by section: the width that the table gave it, not a person
     bool m_roomForDifferences = false; ///< measured columns are that much wider
     bool m_trash = false;
 };

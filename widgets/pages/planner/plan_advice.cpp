@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
+#include <algorithm>
 #include <cmath>
 
 namespace accumulus::ui {
@@ -30,10 +31,19 @@ QString measuredText(const MicroPlan& plan) {
 QString fitText(const MicroPlan& plan) {
     if (!plan.memory)
         return {};
-    return PlanAdvice::tr("Memory fit: %1 + %2 per sample, largest residual %3 %.")
-        .arg(format::bytes(std::llround(std::max(0.0, plan.memory->a))),
-             format::bytes(std::llround(std::max(0.0, plan.memory->b))),
-             QLocale().toString(100.0 * plan.memory->largestResidual, 'f', 1));
+    const auto lanes = fittedLanes(plan.points);
+    const bool others = std::ranges::any_of(plan.points, [&](const MicroPoint& point) {
+        return point.fits && point.peakBytes && computingLanes(point) != lanes;
+    });
+    const QString text =
+        others ? PlanAdvice::tr("Memory fit of the sizes on %n lane(s): %1 + %2 per sample, largest residual %3 %. "
+                                "Those on another number of lanes hold other amounts: each lane has activations of "
+                                "its own.",
+                                nullptr, static_cast<int>(lanes.value_or(0)))
+               : PlanAdvice::tr("Memory fit: %1 + %2 per sample, largest residual %3 %.");
+    return text.arg(format::bytes(std::llround(std::max(0.0, plan.memory->a))),
+                    format::bytes(std::llround(std::max(0.0, plan.memory->b))),
+                    QLocale().toString(100.0 * plan.memory->largestResidual, 'f', 1));
 }
 
 } // namespace
@@ -73,7 +83,8 @@ void PlanAdvice::showPlan(const MicroPlan& plan, bool running) {
     else
         sentence = tr("No size is recommended.");
     if (!running && plan.cancelled && plan.sentence.code != "plan.cancelled")
-        sentence = tr("Cancelled. %1").arg(sentence);
+        sentence = plan.recommended ? tr("Cancelled. Of the sizes that were tried: %1").arg(sentence)
+                                    : tr("Cancelled. %1").arg(sentence);
     m_sentence->setText(sentence);
     m_measured->setText(measuredText(plan));
     QStringList notes;

@@ -80,6 +80,7 @@ struct PlannerPage::Impl {
 
     NoticeBar* notice = nullptr;
     RoleLabel* subject = nullptr;
+    QPushButton* limit = nullptr;
     QPushButton* change = nullptr;
     QCheckBox* ragged = nullptr;
     QPushButton* startButton = nullptr;
@@ -161,6 +162,10 @@ QLayout* PlannerPage::Impl::buildSubject() {
     subject->setAccessibleName(tr("What is planned"));
     change = new QPushButton(tr("Change in &Set up"), &page);
     change->setObjectName(QStringLiteral("plannerChange"));
+    limit = new QPushButton(&page);
+    limit->setObjectName(QStringLiteral("plannerLimit"));
+    limit->setToolTip(tr("Sizes that need more memory are no choice; without a limit, more than the device has free. "
+                         "Opens the setting in Set up"));
     ragged = new QCheckBox(tr("Ra&gged sizes too"), &page);
     ragged->setObjectName(QStringLiteral("plannerRagged"));
     ragged->setToolTip(tr("Also sizes that do not divide the effective batch: the last micro-batch is smaller"));
@@ -168,7 +173,10 @@ QLayout* PlannerPage::Impl::buildSubject() {
     row->setSpacing(space::fieldGap);
     row->addWidget(subject, 1);
     row->addWidget(ragged);
+    row->addWidget(limit);
     row->addWidget(change);
+    connect(limit, &QPushButton::clicked, &page,
+            [this] { Q_EMIT page.settingRequested(QStringLiteral("device.memory_limit")); });
     connect(change, &QPushButton::clicked, &page, &PlannerPage::setupRequested);
     connect(ragged, &QCheckBox::toggled, &page, [this] {
         if (!runner->busy())
@@ -287,7 +295,7 @@ void PlannerPage::Impl::lookUp() {
 void PlannerPage::Impl::show(const std::optional<MicroPlan>& plan) {
     shown = plan;
     const MicroPlan drawn = plan.value_or(MicroPlan{});
-    points->setPlan(drawn);
+    points->setPlan(drawn, !runner->busy() && !drawn.cancelled);
     table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + table->verticalHeader()->length() +
                           2 * table->frameWidth() + space::xs);
     plots->showPlan(drawn);
@@ -298,7 +306,11 @@ void PlannerPage::Impl::show(const std::optional<MicroPlan>& plan) {
 void PlannerPage::Impl::showState() {
     const bool busy = runner->busy();
     const bool valid = resolveBatch(experiment.run.batch).has_value();
-    subject->setText(subjectOf(busy ? runner->request().config : experiment.run));
+    const RunConfig& planned = busy ? runner->request().config : experiment.run;
+    subject->setText(subjectOf(planned));
+    limit->setText(planned.device.memoryLimit.empty()
+                       ? tr("Memory &limit: none")
+                       : tr("Memory &limit: %1").arg(format::fromUtf8(planned.device.memoryLimit)));
     startButton->setEnabled(!busy && valid);
     cancelButton->setEnabled(busy);
     ragged->setEnabled(!busy);

@@ -29,6 +29,7 @@ public:
 Q_SIGNALS:
     void experimentWanted(); ///< setExperiment() answers
     void setupRequested();
+    void settingRequested(const QString& key); ///< to be changed in Set up
     void microBatchChosen(qint64 micro, qint64 steps);
     void planned(); ///< a plan is in the library
 
