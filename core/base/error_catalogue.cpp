@@ -49,6 +49,8 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // config
         {"config.file", Configuration, "The experiment file {file} cannot be read.", "{@reason}.", "Check the path."},
         {"config.syntax", Configuration, "{file} is not valid TOML at line {line}, column {column}.", "{@reason}.", "Correct that line."},
+        {"config.not-toml", Configuration, "{file} is not an Accumulus experiment.", "It is not written in TOML, the form of experiments (line {line}, column {column}: {reason}).", "Choose a file that was saved as an experiment."},
+        {"config.foreign-settings", Configuration, "{file} is not an Accumulus experiment.", "It has none of an experiment's settings: {key} (line {line}) is not one.", "Choose a file that was saved as an experiment. Did you mean {nearest}?"},
         {"preset.name", Configuration, "This cannot be the name of a preset.", "{@reason}.", "Type another name."},
         {"preset.exists", Configuration, "A preset named {name} exists already.", "", "Overwrite it, or choose another name."},
         {"preset.write", Library, "Presets cannot be changed in {folder}.", "{@reason}.", "Get the right to write there, free some disk space, or save to a file elsewhere."},
@@ -64,7 +66,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.batch.disagree", Configuration, "Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.", "", "Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}."},
         {"config.batch.exceeds-data", Configuration, "Effective batch {effective} is larger than the training set ({samples}).", "", "Use at most {samples}."},
         {"config.warmup", Configuration, "A warm-up of {warmup} updates does not fit into this run, which makes {updates}.", "", "Use, for example, schedule.warmup = \"{suggested} updates\"."},
-        {"config.memory", Device, "Needs about {needed} ({@source}), {free} free.", "Memory grows with the micro-batch, not with the effective batch.", "Use a smaller micro-batch; with more accumulation steps the effective batch stays the same."},
+        {"config.memory", Device, "Needs about {needed} ({@source}), {@room}.", "Memory grows with the micro-batch, not with the effective batch.", "Use a smaller micro-batch; with more accumulation steps the effective batch stays the same."},
         {"config.json", Configuration, "The stored settings cannot be read.", "{@reason}.", "They were written by another version of the program, or the library file is damaged."},
         {"config.conflict", Configuration, "{key} = {value} cannot be combined with {@other}.", "{@reason}.", "{@cure}."},
 

@@ -77,13 +77,19 @@ std::span<const Sentence> analysisSentences() {
         {"noise.about-units", "about {#value} loss units ({confidence} %: {#low} to {#high}), an order of magnitude"},
         {"noise.not-identified", "not identified ({#windows} windows): the gradient's mean cannot be told from its noise"},
         {"noise.not-identified-once", "not identified (1 window): the gradient's mean cannot be told from its noise"},
-        {"noise.cost-samples", "at B = {#effective}: {#samples} times the samples of tiny batches, {#updates} times the updates of huge ones"},
-        {"noise.cost-tokens", "at B = {#effective} tokens: {#samples} times the tokens of tiny batches, {#updates} times the updates of huge ones"},
-        {"noise.cost-units", "at B = {#effective} loss units: {#samples} times the units of tiny batches, {#updates} times the updates of huge ones"},
+        {"noise.cost-samples", "at B = {#effective}: {#samples} times the fewest possible samples, {#updates} times the fewest possible updates"},
+        {"noise.cost-tokens", "at B = {#effective} tokens: {#samples} times the fewest possible tokens, {#updates} times the fewest possible updates"},
+        {"noise.cost-units", "at B = {#effective} loss units: {#samples} times the fewest possible units, {#updates} times the fewest possible updates"},
         {"noise.average-samples", "about {#value} samples; parts of the run: {#parts}, from {#low} to {#high}"},
         {"noise.average-tokens", "about {#value} tokens; parts of the run: {#parts}, from {#low} to {#high}"},
         {"noise.average-units", "about {#value} loss units; parts of the run: {#parts}, from {#low} to {#high}"},
-        {"noise.advice", "{@noise}; {@cost}."},
+        {"noise.advice", "{@todo}. The gradient noise scale is {@noise}; {@cost}."},
+        {"noise.hint-samples", "{@todo}: the gradient noise scale is roughly {#value} samples, and B is {#effective}."},
+        {"noise.hint-tokens", "{@todo}: the gradient noise scale is roughly {#value} tokens, and B is {#effective}."},
+        {"noise.hint-units", "{@todo}: the gradient noise scale is roughly {#value} loss units, and B is {#effective}."},
+        {"noise.larger", "a larger batch would still save updates and cost little more data"},
+        {"noise.balanced", "this batch is a good compromise between data and updates"},
+        {"noise.smaller", "a smaller batch would need less data and hardly more updates"},
         {"noise.alone", "{@noise}."},
 
         // what the groups cost
@@ -92,6 +98,7 @@ std::span<const Sentence> analysisSentences() {
         {"cost.busy-machine", "Other programs used up to {percent} % of the processor while these runs trained: times are not comparable."},
         {"cost.saves-memory", "Accumulation saves {percent} % of training memory: {accumulated} in place of {large}."},
         {"cost.takes-memory", "Accumulation takes {percent} % more training memory: {accumulated} in place of {large}."},
+        {"cost.evaluation-memory", "That is training alone: evaluations of the accumulated arm take up to {evaluation}."},
         {"cost.same-memory", "Both arms take the same training memory: {accumulated}."},
 
         // what it costs to share a run out over ranks; in a comparison line by line

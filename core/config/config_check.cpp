@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 namespace accumulus {
@@ -15,8 +17,6 @@ namespace {
 
 using std::int64_t;
 using Subject = CheckSubject;
-
-constexpr std::size_t seedsForVerdict = 3;
 
 std::string rampAssignment(const BatchRamp& ramp) { return "batch.ramp=" + fieldText(ramp); }
 
@@ -220,15 +220,34 @@ void checkConflicts(Subject& subject) {
                          {fixUse("not-lean", "false", {"batch.lean=false"})});
 }
 
+/// Whoever types one number may mean how many: nothing for one that hardly means that, or another fix says.
+std::optional<Fix> thatManySeeds(std::int64_t number) {
+    constexpr std::int64_t most = 20;
+    if (number < static_cast<std::int64_t>(seedsForVerdict) || number > most || number == 5)
+        return std::nullopt;
+    std::vector<std::int64_t> seeds(static_cast<std::size_t>(number));
+    std::iota(seeds.begin(), seeds.end(), 0);
+    return fix("that-many-seeds", {"fix.that-many-seeds", {{"seeds", std::to_string(number)}}},
+               {"study.seeds=" + fieldText(seeds)});
+}
+
 /// P01, O03.
 void checkPlan(Subject& subject) {
     const StudyConfig& study = subject.config.study;
     if (study.largeBatch && study.seeds.size() < seedsForVerdict) {
-        const std::size_t count = study.seeds.size();
-        subject.add(
-            "P01", FindingLevel::Warning, "study.seeds",
-            {"finding.few-seeds", {{"seeds", std::to_string(count)}, {"needed", std::to_string(seedsForVerdict)}}},
-            {fix("five-seeds", {"fix.five-seeds", {}}, {"study.seeds=[0,1,2,3,4]"})});
+        const std::string needed = std::to_string(seedsForVerdict);
+        std::vector<Fix> fixes{fix("five-seeds", {"fix.five-seeds", {}}, {"study.seeds=[0,1,2,3,4]"})};
+        if (study.seeds.size() == 1) {
+            const std::string seed = std::to_string(study.seeds.front());
+            if (auto many = thatManySeeds(study.seeds.front()))
+                fixes.insert(fixes.begin(), *std::move(many));
+            subject.add("P01", FindingLevel::Warning, "study.seeds",
+                        {"finding.one-seed", {{"seeds", "1"}, {"needed", needed}, {"seed", seed}}}, std::move(fixes));
+        } else {
+            subject.add("P01", FindingLevel::Warning, "study.seeds",
+                        {"finding.few-seeds", {{"seeds", std::to_string(study.seeds.size())}, {"needed", needed}}},
+                        std::move(fixes));
+        }
     }
     if (subject.config.run.train.clipNorm > 0.0)
         subject.add("O03", FindingLevel::Info, "train.clip_norm", {"finding.clipping", {}}, {});

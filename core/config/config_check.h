@@ -9,12 +9,15 @@
 #include "core/config/batch_plan.h"
 #include "core/config/experiment_config.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace accumulus {
 
 enum class FindingLevel { Info, Warning, Error };
+
+inline constexpr std::size_t seedsForVerdict = 3; ///< P01 where a study has fewer
 
 /// A change of settings that mends a finding: assignments as for --set.
 struct Fix {

@@ -168,30 +168,61 @@ Error withPlace(Error error, const std::string& name, std::size_t line) {
     return error;
 }
 
-Error syntaxError(const std::string& name, std::size_t line, std::size_t column, std::string_view reason) {
+bool isSection(std::string_view name) {
+    return !name.empty() && std::ranges::any_of(configFields(), [name](const ConfigField& field) {
+        return std::string_view(field.key).substr(0, field.key.find('.')) == name;
+    });
+}
+
+/// Does any line begin one of our sections, "[batch" or "batch.micro =" ? Then it is an experiment with a mistake.
+bool namesASection(std::string_view toml) {
+    while (!toml.empty()) {
+        const std::size_t end = std::min(toml.find('\n'), toml.size());
+        std::string_view line = toml.substr(0, end);
+        toml.remove_prefix(std::min(end + 1, toml.size()));
+        const std::size_t first = std::min(line.find_first_not_of(" \t["), line.size());
+        const bool bracket = line.substr(0, first).ends_with('[');
+        line.remove_prefix(first);
+        const std::string_view name = line.substr(0, line.find_first_of(" \t.=]\r"));
+        const std::string_view behind = line.substr(name.size());
+        const std::size_t sign = behind.find_first_not_of(" \t");
+        const bool assigned = sign != std::string_view::npos && (behind.front() == '.' || behind[sign] == '=');
+        if ((bracket || assigned) && isSection(name))
+            return true;
+    }
+    return false;
+}
+
+Error syntaxError(const std::string& name, std::size_t line, std::size_t column, std::string_view reason,
+                  const char* code = "config.syntax") {
     std::string text = excerpt(reason, 300);
     while (text.ends_with('.'))
         text.pop_back();
-    return {"config.syntax",
+    return {code,
             {{"file", name}, {"line", std::to_string(line)}, {"column", std::to_string(column)}, {"reason", text}}};
 }
 
 Result<std::vector<ParsedSetting>> settingsOf(const toml::table& document, const std::string& name) {
+    const bool ours = std::ranges::any_of(document, [](const auto& entry) { return isSection(entry.first.str()); });
+    const auto unknown = [&](std::string_view key, std::size_t line) {
+        Error error = withPlace(unknownKeyError(key), name, line);
+        if (!ours && error.code == "config.unknown-key")
+            error.code = "config.foreign-settings";
+        return failure(std::move(error));
+    };
     std::vector<ParsedSetting> settings;
     for (const auto& [section, content] : document) {
         const auto sectionLine = static_cast<std::size_t>(section.source().begin.line);
         const toml::table* table = content.as_table();
         const std::string prefix = std::string(section.str()) + '.';
-        const bool known =
-            std::ranges::any_of(configFields(), [&](const auto& field) { return field.key.starts_with(prefix); });
-        if (!table || (!known && table->empty()))
-            return failure(withPlace(unknownKeyError(section.str()), name, sectionLine));
+        if (!table || (!isSection(section.str()) && table->empty()))
+            return unknown(section.str(), sectionLine);
         for (const auto& [key, node] : *table) {
             const auto line = static_cast<std::size_t>(key.source().begin.line);
             const std::string full = prefix + std::string(key.str());
             const ConfigField* field = findField(full);
             if (!field)
-                return failure(withPlace(unknownKeyError(full), name, line));
+                return unknown(full, line);
             auto value = valueOf(*field, node);
             if (!value)
                 return failure(withPlace(value.error(), name, line));
@@ -229,7 +260,8 @@ Result<std::vector<ParsedSetting>> parseSettings(std::string_view toml, const st
         return settingsOf(toml::parse(toml), name);
     } catch (const toml::parse_error& problem) {
         const auto& place = problem.source().begin;
-        return failure(syntaxError(name, place.line, place.column, problem.description()));
+        return failure(syntaxError(name, place.line, place.column, problem.description(),
+                                   namesASection(toml) ? "config.syntax" : "config.not-toml"));
     } catch (const std::exception& problem) {
         return failure(syntaxError(name, 1, 1, problem.what()));
     }

@@ -18,7 +18,7 @@ struct ParsedSetting {
 };
 
 /// All settings of a document in the order of the table's keys. Errors "config.syntax", "config.unknown-key",
-/// "config.value".
+/// "config.value"; of a document that names no section of ours "config.not-toml", "config.foreign-settings".
 [[nodiscard]] Result<std::vector<ParsedSetting>> parseSettings(std::string_view toml, const std::string& name);
 
 /// A single value as it would stand in a file. Error "config.value".

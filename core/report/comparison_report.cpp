@@ -113,6 +113,8 @@ void ComparisonReport::addVerdict() {
                       say("Circle: mean difference. Bar: its 90 % interval. Grey: the margin.")});
     if (m_comparison.saving)
         add(ReportParagraph{said(*m_comparison.saving)});
+    if (m_comparison.evaluationMemory)
+        add(ReportParagraph{said(*m_comparison.evaluationMemory)});
     if (!m_comparison.warnings.empty()) {
         add(ReportHeading{say("Warnings")});
         add(ReportList{said(m_comparison.warnings)});
@@ -230,9 +232,8 @@ void ComparisonReport::addNumbers() {
     };
     const std::string set =
         m_input.input.marginSetAt > 0.0 ? say(", set {}", dateText(m_input.input.marginSetAt)) : std::string();
-    const std::string late = !m_input.input.marginSetAfterResults ? std::string()
-                             : m_input.input.marginSetAt <= 0.0   ? say(", the metric's default")
-                                                                  : say(", after the results were seen");
+    const std::string own = m_input.input.margin > 0.0 ? std::string() : say(", the metric's default");
+    const bool late = m_input.input.marginSetAfterResults && m_input.input.marginSetAt > 0.0;
     add(ReportHeading{say("The test in numbers")});
     ReportTable table{
         say("Two one-sided paired t tests (TOST) for equivalence, the two-sided paired t test for a difference"),
@@ -242,7 +243,8 @@ void ComparisonReport::addNumbers() {
          {say("Standard error"), size(test.standardError)},
          {say("90 % interval"), interval(test.ci90Lower, test.ci90Upper)},
          {say("95 % interval"), interval(test.ci95Lower, test.ci95Upper)},
-         {say("Margin"), fmt::format("±{:.6g}{}{}{}", test.margin * m_unit.factor, m_unit.difference, set, late)}},
+         {say("Margin"), fmt::format("±{:.6g}{}{}{}{}", test.margin * m_unit.factor, m_unit.difference, own, set,
+                                     late ? say(", after the results were seen") : std::string())}},
         {}};
     std::ranges::move(probabilityRows(m_comparison), std::back_inserter(table.rows));
     table.rows.push_back({smallestMarginTitle(m_comparison), size(test.smallestMargin)});
@@ -306,13 +308,17 @@ void ComparisonReport::addNoise() {
             {capitalised(*name), noise ? said(noiseAdviceMessage(noise->scale, noise->effective, noise->unit))
                                        : say("none: one micro-batch a window")});
         const bool first = group == &m_input.input.groupA;
+        // One colour for a group: its runs are told apart by how strong it is.
+        const double step = group->size() > 1 ? 0.7 / static_cast<double>(group->size() - 1) : 0.0;
+        double opacity = 1.0 + step;
         for (const ComparedRun& run : *group) {
+            opacity -= step;
             if (run.noise.terms.empty())
                 continue;
             figure.yTitle = say("B_simple in {} (log scale)", say(run.noise.unit));
             figure.curves.push_back({say("{}, seed {}", *name, run.seed),
-                                     runColour(run, first ? colours::accumulated : colours::largeBatch), !first, 0.7,
-                                     1.0, noiseCurve(run.noise)});
+                                     runColour(run, first ? colours::accumulated : colours::largeBatch), !first,
+                                     opacity, 1.0, noiseCurve(run.noise)});
         }
     }
     if (figure.curves.empty())
@@ -374,13 +380,13 @@ ReportDocument ComparisonReport::make() {
     addNoise();
     addAudits(m_document, m_input.audits);
     addNotes();
+    addCommands(); // before the long tables, which a page can end with
     addSettings(m_document, {m_nameA, m_nameB}, m_comparison.differences, m_input.commonSettings);
     std::vector<const ComparedRun*> runs;
     for (const auto* group : {&a, &b})
         for (const ComparedRun& run : *group)
             runs.push_back(&run);
     addEnvironment(m_document, runs);
-    addCommands();
     return std::move(m_document);
 }
 

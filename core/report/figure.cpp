@@ -88,8 +88,8 @@ void setYTicks(Frame& frame) { setTicks(frame.y, static_cast<int>(frame.plot.hei
 
 Frame makeFrame(const FigureSpec& figure) {
     Ranges ranges = dataRanges(figure);
-    // Curves over samples start soon after 0: the axis then starts at 0.
-    if (ranges.x.lower > 0.0 && ranges.x.lower < 0.05 * ranges.x.upper)
+    // Curves over samples start soon after 0: the axis then starts at 0. So it does around a single evaluation.
+    if (ranges.x.lower > 0.0 && (ranges.x.lower < 0.05 * ranges.x.upper || ranges.x.lower == ranges.x.upper))
         ranges.x.lower = 0.0;
     Frame frame;
     frame.x = makeAxis(ranges.x.lower, ranges.x.upper, false, 0.0);

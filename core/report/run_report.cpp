@@ -7,6 +7,7 @@
 #include "core/report/plan_section.h"
 #include "core/report/report_parts.h"
 #include "core/report/report_words.h"
+#include "core/report/settings_section.h"
 #include "core/report/svg_canvas.h"
 
 #include <cmath>
@@ -196,15 +197,15 @@ ReportDocument makeRunReport(const RunReportInput& input) {
     addRanks(document, input);
     addAudits(document, input.audits);
     addPlan(document, input.plan);
-    if (!input.settings.empty()) {
-        document.blocks.emplace_back(ReportHeading{say("Settings")});
-        document.blocks.emplace_back(listTable("", {say("Setting"), say("Value")}, input.settings));
-    }
-    addEnvironment(document, {&run});
     if (!input.command.empty()) {
         document.blocks.emplace_back(ReportHeading{say("Reproduce")});
         document.blocks.emplace_back(ReportCode{input.command});
     }
+    if (!input.settings.empty()) {
+        document.blocks.emplace_back(ReportHeading{say("Settings")});
+        document.blocks.emplace_back(settingsTable(input.settings));
+    }
+    addEnvironment(document, {&run});
     return document;
 }
 

@@ -137,8 +137,8 @@ std::string questionOf(const ComparisonInput& input) {
     const ComparedRun& b = input.groupB.front();
     return say("Does {} on {} with an effective batch of {} end the same when each update is accumulated as {} "
                "and when it is made as {}?",
-               say(modelTitle(a.config.model)), say(datasetTitle(a.config.data)), effectiveText(a.batch, plainSigns()),
-               splitText(a.batch, plainSigns()), splitText(b.batch, plainSigns()));
+               say(modelTitle(a.config.model)), say(datasetTitle(a.config.data)), effectiveText(a.batch, fineSigns()),
+               splitText(a.batch, fineSigns()), splitText(b.batch, fineSigns()));
 }
 
 /// Only where windows had at least two micro-batches.

@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
         std::ifstream stream(argv[1], std::ios::binary);
         const std::string file{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
         std::map<std::string, std::string> sentences; // sorted by bytes, as the table is searched
-        for (const char* context : {"reports", "messages", "choices"})
+        for (const char* context : {"reports", "messages", "choices", "fields"})
             take(file, context, sentences);
         if (sentences.empty())
             throw std::runtime_error(std::string("no translations in ") + argv[1]);

@@ -301,6 +301,41 @@
             <numerusform>%Ln sizes tried so far</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Memory fit of the sizes on %n lane(s): %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</source>
+        <translation>
+            <numerusform>Memory fit of the sizes on %n lane: %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
+            <numerusform>Memory fit of the sizes on %n lanes: %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlanPlots</name>
+    <message numerus="yes">
+        <source>measured, %n lane(s)</source>
+        <translation>
+            <numerusform>measured, %n lane</numerusform>
+            <numerusform>measured, %n lanes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>fit of %n lane(s)</source>
+        <translation>
+            <numerusform>fit of %n lane</numerusform>
+            <numerusform>fit of %n lanes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::PlotModel</name>
+    <message numerus="yes">
+        <source>%1; %n curve(s) hidden</source>
+        <comment>a sentence about the others</comment>
+        <translation>
+            <numerusform>%1; %n curve hidden</numerusform>
+            <numerusform>%1; %n curves hidden</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::PlotView</name>

@@ -8,16 +8,16 @@
         <translation>%1，单位</translation>
     </message>
     <message>
-        <source>5 seeds</source>
-        <translation>5 个种子</translation>
-    </message>
-    <message>
         <source>Use the seeds 0, 1, 2, 3, 4</source>
         <translation>使用种子 0, 1, 2, 3, 4</translation>
     </message>
     <message>
         <source>none; update: batch, as in 100: 64, 500: 512</source>
         <translation>无；更新：批大小，例如 100: 64, 500: 512</translation>
+    </message>
+    <message>
+        <source>Use 5 seeds</source>
+        <translation>使用 5 个种子</translation>
     </message>
 </context>
 <context>
@@ -382,6 +382,18 @@
         <source>Cancel the audit</source>
         <translation>取消审计</translation>
     </message>
+    <message>
+        <source>Shows the report of this audit on the page Reports, to be saved there</source>
+        <translation>在“报告”页显示此审计的报告，可在那里保存</translation>
+    </message>
+    <message>
+        <source>This audit is not kept in the library: audit again.</source>
+        <translation>此审计没有保存在库中：请重新审计。</translation>
+    </message>
+    <message>
+        <source>Report…</source>
+        <translation>报告…</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::AuditPlots</name>
@@ -543,6 +555,30 @@
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
+    <message>
+        <source>Set-up passed</source>
+        <translation>设置通过</translation>
+    </message>
+    <message>
+        <source>Weights passed</source>
+        <translation>权重通过</translation>
+    </message>
+    <message>
+        <source>Set-up failed</source>
+        <translation>设置未通过</translation>
+    </message>
+    <message>
+        <source>Weights failed</source>
+        <translation>权重未通过</translation>
+    </message>
+    <message>
+        <source>Set-up as expected</source>
+        <translation>设置符合预期</translation>
+    </message>
+    <message>
+        <source>Weights as expected</source>
+        <translation>权重符合预期</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::AuditUpdatesView</name>
@@ -564,16 +600,16 @@
 <context>
     <name>accumulus::ui::AuditView</name>
     <message>
-        <source>What stands in the gradient</source>
-        <translation>梯度里有什么</translation>
-    </message>
-    <message>
         <source>Window of the audit</source>
         <translation>审计的累积窗口</translation>
     </message>
     <message>
-        <source>distance to the right sum %1, in %2; not explained by any weights: %3</source>
-        <translation>与正确之和的距离 %1，位于 %2；任何权重都不能解释的部分：%3</translation>
+        <source>Weight of each micro-batch in the gradient</source>
+        <translation>每个微批次在梯度中的权重</translation>
+    </message>
+    <message>
+        <source>Error of the sum: %1, most of it in %2. Not explained by any weights (the residual): %3.</source>
+        <translation>求和的误差：%1，主要在 %2。任何权重都不能解释的部分（残差）：%3。</translation>
     </message>
 </context>
 <context>
@@ -941,9 +977,46 @@
         <source>No periodic checkpoints were asked for.</source>
         <translation>未要求保存定期检查点。</translation>
     </message>
+    <message>
+        <source>Export weights…</source>
+        <translation>导出权重…</translation>
+    </message>
+    <message>
+        <source>Export weights</source>
+        <translation>导出权重</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>before a resume</source>
+        <comment>kind of a checkpoint</comment>
+        <translation>继续之前</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::CloseDialog</name>
+    <message>
+        <source>Keep running until done: the window stays open and closes by itself after the last study.</source>
+        <translation>继续运行直到完成：窗口保持打开，最后一项研究结束后自行关闭。</translation>
+    </message>
+    <message>
+        <source>Pause the queue and quit: the studies wait for the next time.</source>
+        <translation>暂停队列并退出：这些研究会等到下一次。</translation>
+    </message>
+    <message>
+        <source>Let it go on and quit: the next start offers to follow it.</source>
+        <translation>让它继续并退出：下次启动时可以重新跟踪它。</translation>
+    </message>
+    <message>
+        <source>Stop it and quit: it stops there at its next update.</source>
+        <translation>停止它并退出：它会在那里的下一次参数更新时停止。</translation>
+    </message>
+    <message>
+        <source>Checkpoint and quit: the study stops at its next update, and the next start offers to resume it.</source>
+        <translation>保存检查点并退出：研究会在下一次参数更新时停止，下次启动时可以继续它。</translation>
+    </message>
     <message>
         <source>A study is running</source>
         <translation>有研究正在运行</translation>
@@ -1317,6 +1390,14 @@
 </context>
 <context>
     <name>accumulus::ui::ComparePlots</name>
+    <message>
+        <source>Means over seeds are of values after equal samples, at the mean of their times.</source>
+        <translation>各随机种子的均值取自样本数相同时的值，并位于其时间的均值处。</translation>
+    </message>
+    <message>
+        <source>The curves of a pair have no stretch of this axis in common</source>
+        <translation>一对曲线在此轴上没有共同区间</translation>
+    </message>
     <message>
         <source>training loss</source>
         <translation>训练损失</translation>
@@ -1750,6 +1831,10 @@ Keys: %1</source>
         <source>Go to the field</source>
         <translation>转到该字段</translation>
     </message>
+    <message>
+        <source>Opens the Planner, which measures every size that makes up the effective batch</source>
+        <translation>打开规划器，测量构成有效批大小的每个大小</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::FoundCard</name>
@@ -1949,8 +2034,8 @@ Keys: %1</source>
         <translation>下一个或上一个控件</translation>
     </message>
     <message>
-        <source>Tables: select the row; buttons: press</source>
-        <translation>表格：选择该行；按钮：按下</translation>
+        <source>Tables: select the row; buttons: press, as Enter does</source>
+        <translation>表格：选择该行；按钮：按下（Enter 也可以）</translation>
     </message>
     <message>
         <source>Micro-batch m</source>
@@ -2853,6 +2938,38 @@ Keys: %1</source>
         <source>The view “%1” was replaced.</source>
         <translation>视图“%1”已被替换。</translation>
     </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename the study; its runs that are named after it follow</source>
+        <translation>重命名研究；以其命名的运行随之更名</translation>
+    </message>
+    <message>
+        <source>Rename the run</source>
+        <translation>重命名运行</translation>
+    </message>
+    <message>
+        <source>Report of the run</source>
+        <translation>运行报告</translation>
+    </message>
+    <message>
+        <source>Report of the comparison of both groups</source>
+        <translation>两组比较的报告</translation>
+    </message>
+    <message>
+        <source>Select one run, or accumulated and large-batch runs</source>
+        <translation>请选择一个运行，或累积与大批量运行</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>复制为命令</translation>
+    </message>
+    <message>
+        <source>Command copied.</source>
+        <translation>命令已复制。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::LiveControls</name>
@@ -3031,8 +3148,9 @@ Keys: %1</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>, %1 not started</source>
-        <translation>，%1 次未开始</translation>
+        <source>%1, %2</source>
+        <comment>runs completed, and where the others stand</comment>
+        <translation>%1，%2</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) chosen in the Library drawn in full, the others as thin lines.</source>
@@ -3387,12 +3505,32 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::MainWindow</name>
     <message>
-        <source>This library is read-only: you cannot train, change or delete anything here.</source>
-        <translation>此库只能读取：在这里不能训练、更改或删除任何内容。</translation>
+        <source>“%1” is complete.</source>
+        <translation>“%1”已完成。</translation>
     </message>
     <message>
-        <source>The study is complete.</source>
-        <translation>研究已完成。</translation>
+        <source>%1 of %2 runs of “%3” are complete.</source>
+        <translation>“%3”的 %2 次运行中有 %1 次已完成。</translation>
+    </message>
+    <message>
+        <source>“%1” was stopped.</source>
+        <translation>“%1”已停止。</translation>
+    </message>
+    <message>
+        <source>“%1” was stopped in run %2 of %3.</source>
+        <translation>“%1”已在第 %2 次运行（共 %3 次）中停止。</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Stay open</source>
+        <translation>保持打开</translation>
+    </message>
+    <message>
+        <source>This library is read-only: you cannot train, change or delete anything here.</source>
+        <translation>此库只能读取：在这里不能训练、更改或删除任何内容。</translation>
     </message>
     <message>
         <source>A study is running. Stop it or wait until it ends before you open another library.</source>
@@ -3461,10 +3599,6 @@ Keys: %1</source>
     <message>
         <source>%1 could not be written.</source>
         <translation>无法写入 %1。</translation>
-    </message>
-    <message>
-        <source>%1 of %2 runs of the study are complete.</source>
-        <translation>该研究的 %2 次运行中有 %1 次已完成。</translation>
     </message>
     <message>
         <source>Resume the others</source>
@@ -3617,6 +3751,10 @@ Keys: %1</source>
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 of the limit of %2</source>
+        <translation>%1 / 上限 %2</translation>
     </message>
     <message>
         <source>activations %1, optimizer %2, gradients %3, parameters %4</source>
@@ -3891,8 +4029,8 @@ Keys: %1</source>
         <translation>等价界限在得到结果之前设定才算事先固定；之后更改的会注明。</translation>
     </message>
     <message>
-        <source>The filter line takes conditions such as B&gt;=256 or status:done, and the Edit menu undoes what was changed here.</source>
-        <translation>筛选栏可输入条件，如 B&gt;=256 或 status:done；在此所做的更改可用“编辑”菜单撤销。</translation>
+        <source>The filter line takes conditions such as B&gt;=256 or status:completed, and the Edit menu undoes what was changed here.</source>
+        <translation>筛选栏可输入条件，如 B&gt;=256 或 status:completed；在此所做的更改可用“编辑”菜单撤销。</translation>
     </message>
     <message>
         <source>An audit trains nothing: at fixed weights it compares the accumulated gradient with that of the large batch.</source>
@@ -3996,12 +4134,16 @@ Keys: %1</source>
         <translation>✓ 推荐</translation>
     </message>
     <message>
-        <source>95 % of the best speed</source>
-        <translation>最快速度的 95 %</translation>
-    </message>
-    <message>
         <source>fits</source>
         <translation>放得下</translation>
+    </message>
+    <message>
+        <source>recommended so far</source>
+        <translation>目前推荐</translation>
+    </message>
+    <message>
+        <source>smallest with 95 % of the best speed</source>
+        <translation>达到最快速度 95 % 的最小值</translation>
     </message>
 </context>
 <context>
@@ -4259,6 +4401,16 @@ Keys: %1</source>
             <numerusform>目前已尝试 %Ln 个大小</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Memory fit of the sizes on %n lane(s): %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</source>
+        <translation>
+            <numerusform>%n 条通道上各大小的内存拟合：%1 + 每样本 %2，最大残差 %3 %。其他通道数的大小占用不同：每条通道都有自己的激活。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancelled. Of the sizes that were tried: %1</source>
+        <translation>已取消。就已尝试的大小而言：%1</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::PlanPlots</name>
@@ -4319,20 +4471,40 @@ Keys: %1</source>
         <translation>；</translation>
     </message>
     <message>
-        <source>95 % of the best</source>
-        <translation>最快速度的 95 %</translation>
-    </message>
-    <message>
-        <source>m = %1: 95 % of the best</source>
-        <translation>m = %1：最快的 95 %</translation>
-    </message>
-    <message>
         <source>best %1 at m = %2</source>
         <translation>最快 %1，m = %2</translation>
     </message>
     <message>
-        <source>95 % of it from m = %1 on</source>
-        <translation>从 m = %1 起达到其 95 %</translation>
+        <source>m = %1: cannot be trained</source>
+        <translation>m = %1：无法训练</translation>
+    </message>
+    <message numerus="yes">
+        <source>measured, %n lane(s)</source>
+        <translation>
+            <numerusform>实测，%n 条通道</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>fit of %n lane(s)</source>
+        <translation>
+            <numerusform>%n 条通道的拟合</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>limit %1 ↑</source>
+        <translation>上限 %1 ↑</translation>
+    </message>
+    <message>
+        <source>m = %1 reaches 95 % of the best</source>
+        <translation>m = %1 达到最快速度的 95 %</translation>
+    </message>
+    <message>
+        <source>95 % of the best</source>
+        <translation>最快速度的 95 %</translation>
+    </message>
+    <message>
+        <source>smallest m with 95 % of it: %1</source>
+        <translation>达到其 95 % 的最小 m：%1</translation>
     </message>
 </context>
 <context>
@@ -4429,6 +4601,18 @@ Keys: %1</source>
         <source>Cancel the plan</source>
         <translation>取消规划</translation>
     </message>
+    <message>
+        <source>Memory &amp;limit: none</source>
+        <translation>内存上限：无(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Memory &amp;limit: %1</source>
+        <translation>内存上限：%1(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Sizes that need more memory are no choice; without a limit, more than the device has free. Opens the setting in Set up</source>
+        <translation>需要更多内存的大小不予考虑；没有上限时以设备可用内存为准。在“开始设置”中打开此项</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::PlotCanvas</name>
@@ -4443,6 +4627,13 @@ Keys: %1</source>
 </context>
 <context>
     <name>accumulus::ui::PlotModel</name>
+    <message numerus="yes">
+        <source>%1; %n curve(s) hidden</source>
+        <comment>a sentence about the others</comment>
+        <translation>
+            <numerusform>%1；已隐藏 %n 条曲线</numerusform>
+        </translation>
+    </message>
     <message>
         <source>%1: no points yet</source>
         <translation>%1：尚无数据点</translation>
@@ -4473,6 +4664,22 @@ Keys: %1</source>
 </context>
 <context>
     <name>accumulus::ui::PlotView</name>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Picture copied</source>
+        <translation>图片已复制</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Click an entry to hide or show its curve. Drag to move the legend.</source>
+        <translation>点击条目可隐藏或显示其曲线。拖动可移动图例。</translation>
+    </message>
     <message>
         <source>Plots: menu</source>
         <translation>图：菜单</translation>
@@ -5227,6 +5434,10 @@ Keys: %1</source>
         <source>Report as Markdown…</source>
         <translation>报告存为 Markdown…</translation>
     </message>
+    <message>
+        <source>The library has none of these yet.</source>
+        <translation>库中还没有这一类内容。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunExports</name>
@@ -5729,6 +5940,18 @@ Keys: %1</source>
         <source>Loss on the validation samples at the last evaluation</source>
         <translation>最后一次评估时在验证样本上的损失</translation>
     </message>
+    <message>
+        <source>The set-up was audited, at the initial weights of one seed: what it found is about the settings that these runs share, not about what a run has learned.</source>
+        <translation>审计的是设置，在一个随机种子的初始权重上：结论针对这些运行共有的设置，而不是某次运行学到的内容。</translation>
+    </message>
+    <message>
+        <source>Weights of this run were audited: their accumulated gradient beside that of the large batch.</source>
+        <translation>审计的是本运行的权重：将其累积梯度与大批量的梯度相比较。</translation>
+    </message>
+    <message>
+        <source>%1, the baseline on top</source>
+        <translation>%1，基线置顶</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::RunNarrator</name>
@@ -5880,6 +6103,19 @@ Keys: %1</source>
     <message>
         <source>After “%1”, write :, = or !=.</source>
         <translation>“%1”之后请写 :、= 或 !=。</translation>
+    </message>
+</context>
+<context>
+    <name>accumulus::ui::RunStates</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>number of runs, their state</comment>
+        <translation>%1 次%2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>runs of two states</comment>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -6185,6 +6421,10 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::SetupPage</name>
     <message>
+        <source>%1 and others</source>
+        <translation>%1 等</translation>
+    </message>
+    <message>
         <source>Save experiment</source>
         <translation>保存实验</translation>
     </message>
@@ -6259,6 +6499,10 @@ Keys: %1</source>
     <message>
         <source>Plan micro-batch</source>
         <translation>规划微批次</translation>
+    </message>
+    <message>
+        <source>%1 Nothing was changed.</source>
+        <translation>%1 未作任何更改。</translation>
     </message>
 </context>
 <context>
@@ -6471,6 +6715,14 @@ Keys: %1</source>
     <message>
         <source>Waits in the queue, even while nothing trains (Ctrl+F5)</source>
         <translation>即使当前没有训练，也在队列中等待（Ctrl+F5）</translation>
+    </message>
+    <message>
+        <source>Number of runs: %1</source>
+        <translation>运行数：%1</translation>
+    </message>
+    <message>
+        <source>Margin</source>
+        <translation>界限</translation>
     </message>
 </context>
 <context>
@@ -6911,6 +7163,10 @@ Keys: %1</source>
         <comment>letter of a group</comment>
         <translation>%1 较高 ▸</translation>
     </message>
+    <message>
+        <source>Margin: the metric&apos;s default, fixed on %1, before the first result.</source>
+        <translation>界限为该指标的默认值，于 %1 定下，早于第一个结果。</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::WeightBars</name>
@@ -6921,10 +7177,6 @@ Keys: %1</source>
     <message>
         <source>Micro-batches of earlier windows: %1.</source>
         <translation>先前窗口的微批次：%1。</translation>
-    </message>
-    <message>
-        <source>fitted c_k</source>
-        <translation>拟合的 c_k</translation>
     </message>
     <message>
         <source>Weights of the micro-batches</source>
@@ -6954,6 +7206,10 @@ Keys: %1</source>
         <source>Micro-batch %1: fitted %2, right %3</source>
         <translation>微批次 %1：拟合 %2，正确 %3</translation>
     </message>
+    <message>
+        <source>as accumulated (fitted c_k)</source>
+        <translation>累积所得（拟合的 c_k）</translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::comparison_loader</name>
@@ -6976,6 +7232,20 @@ Keys: %1</source>
 </context>
 <context>
     <name>accumulus::ui::comparison_text</name>
+    <message>
+        <source>The 90 % interval is the equivalence test&apos;s (TOST, each side at 5 %), the 95 % interval the difference&apos;s</source>
+        <translation>90 % 区间用于等价检验（TOST，每侧 5 %），95 % 区间用于差异检验</translation>
+    </message>
+    <message>
+        <source>%1: %2 (margin ±%3)</source>
+        <comment>metric, its verdict</comment>
+        <translation>%1：%2（等价界限 ±%3）</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>metric, its verdict</comment>
+        <translation>%1：%2</translation>
+    </message>
     <message>
         <source>minimum to maximum</source>
         <translation>最小值至最大值</translation>
@@ -8844,6 +9114,26 @@ Keys: %1</source>
     <message>
         <source>auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model; with data.validation the same on the validation samples, such as validation_accuracy. Accuracies lie between 0 and 1. test_accuracy and validation_accuracy belong to the final weights; best_test_accuracy and best_validation_accuracy are chosen after the fact and are therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
         <translation>auto：损失对应的主要指标，即 cross-entropy 和 bce-with-logits 为 test_accuracy，mse 和 huber 为 test_rmse，l1 为 test_mae，model 为 test_loss；设置了 data.validation 时为验证样本上的同一指标，例如 validation_accuracy。准确率在 0 和 1 之间。test_accuracy 和 validation_accuracy 是最终权重的准确率；best_test_accuracy 和 best_validation_accuracy 是事后选取的，因此对两组同样偏乐观。test_top5 需要 5 个以上的类别，test_perplexity 需要文本。</translation>
+    </message>
+    <message>
+        <source>= this batch, %1</source>
+        <translation>= 此批量，%1</translation>
+    </message>
+    <message>
+        <source>= default, %1 of the mean</source>
+        <translation>= 默认，均值的 %1</translation>
+    </message>
+    <message>
+        <source>= default, %1</source>
+        <translation>= 默认，%1</translation>
+    </message>
+    <message>
+        <source>±%1 of the large batch&apos;s mean, the metric&apos;s default</source>
+        <translation>±大批量均值的 %1，指标的默认值</translation>
+    </message>
+    <message>
+        <source>±%1, the metric&apos;s default</source>
+        <translation>±%1，指标的默认值</translation>
     </message>
 </context>
 <context>
@@ -11369,24 +11659,12 @@ Keys: %1</source>
         <translation>无法确定（1 个累积窗口）：梯度均值淹没在噪声之中</translation>
     </message>
     <message>
-        <source>at B = {#effective}: {#samples} times the samples of tiny batches, {#updates} times the updates of huge ones</source>
-        <translation>B = {#effective} 时：所需样本是极小批量的 {#samples} 倍，参数更新次数是极大批量的 {#updates} 倍</translation>
-    </message>
-    <message>
-        <source>at B = {#effective} tokens: {#samples} times the tokens of tiny batches, {#updates} times the updates of huge ones</source>
-        <translation>B = {#effective} 个词元时：所需词元是极小批量的 {#samples} 倍，参数更新次数是极大批量的 {#updates} 倍</translation>
-    </message>
-    <message>
         <source>about {#value} samples; parts of the run: {#parts}, from {#low} to {#high}</source>
         <translation>约 {#value} 个样本；运行分为 {#parts} 段，从 {#low} 到 {#high}</translation>
     </message>
     <message>
         <source>about {#value} tokens; parts of the run: {#parts}, from {#low} to {#high}</source>
         <translation>约 {#value} 个词元；运行分为 {#parts} 段，从 {#low} 到 {#high}</translation>
-    </message>
-    <message>
-        <source>{@noise}; {@cost}.</source>
-        <translation>{@noise}；{@cost}。</translation>
     </message>
     <message>
         <source>{@noise}.</source>
@@ -11497,8 +11775,8 @@ Keys: %1</source>
         <translation>文件应包含的内容见 `accumulus-cli audit --help`。</translation>
     </message>
     <message>
-        <source>Needs about {needed} ({@source}), {free} free.</source>
-        <translation>约需 {needed}（{@source}），可用 {free}。</translation>
+        <source>Needs about {needed} ({@source}), {@room}.</source>
+        <translation>约需 {needed}（{@source}），{@room}。</translation>
     </message>
     <message>
         <source>Memory grows with the micro-batch, not with the effective batch.</source>
@@ -11881,12 +12159,12 @@ Keys: %1</source>
         <translation>仅为公式估计，可能相差很大。</translation>
     </message>
     <message>
-        <source>Needs about {needed} ({@source}), {free} free. Start anyway was chosen.</source>
-        <translation>约需 {needed}（{@source}），可用 {free}。已选择仍然开始。</translation>
+        <source>Needs about {needed} ({@source}), {@room}. Start anyway was chosen.</source>
+        <translation>约需 {needed}（{@source}），{@room}。已选择仍然开始。</translation>
     </message>
     <message>
-        <source>The large batch needs about {needed} ({@source}), {free} free.</source>
-        <translation>大批量约需 {needed}（{@source}），可用 {free}。</translation>
+        <source>The large batch needs about {needed} ({@source}), {@room}.</source>
+        <translation>大批量约需 {needed}（{@source}），{@room}。</translation>
     </message>
     <message>
         <source>Micro-batch {micro}, K {steps} (same B)</source>
@@ -11983,6 +12261,14 @@ Keys: %1</source>
     <message>
         <source>measured</source>
         <translation>实测</translation>
+    </message>
+    <message>
+        <source>{free} free</source>
+        <translation>可用 {free}</translation>
+    </message>
+    <message>
+        <source>the memory limit is {free}</source>
+        <translation>内存上限为 {free}</translation>
     </message>
     <message>
         <source>The sums are right, and what is left is no more than one ReLU or maximum that rounding put on its other side. Record it in fp64 to be sure.</source>
@@ -13565,10 +13851,6 @@ Keys: %1</source>
         <translation>约 {#value} 个损失单位（{confidence} %：{#low} 至 {#high}），仅为数量级</translation>
     </message>
     <message>
-        <source>at B = {#effective} loss units: {#samples} times the units of tiny batches, {#updates} times the updates of huge ones</source>
-        <translation>B = {#effective} 个损失单位时：所需单位是极小批量的 {#samples} 倍，参数更新次数是极大批量的 {#updates} 倍</translation>
-    </message>
-    <message>
         <source>about {#value} loss units; parts of the run: {#parts}, from {#low} to {#high}</source>
         <translation>约 {#value} 个损失单位；运行分为 {#parts} 段，从 {#low} 到 {#high}</translation>
     </message>
@@ -13621,8 +13903,8 @@ Keys: %1</source>
         <translation>文件中网络的激活值所占内存未知；“规划微批次”会测量它。</translation>
     </message>
     <message>
-        <source>Needs more than {needed} ({@source}), {free} free.</source>
-        <translation>需要超过 {needed}（{@source}），可用 {free}。</translation>
+        <source>Needs more than {needed} ({@source}), {@room}.</source>
+        <translation>需要超过 {needed}（{@source}），{@room}。</translation>
     </message>
     <message>
         <source>Hold out {#samples} samples</source>
@@ -13699,6 +13981,10 @@ Keys: %1</source>
     <message>
         <source>Accumulation saves {percent} % of training memory: {accumulated} in place of {large}.</source>
         <translation>累积节省 {percent} % 的训练内存：{accumulated}，而不是 {large}。</translation>
+    </message>
+    <message>
+        <source>That is training alone: evaluations of the accumulated arm take up to {evaluation}.</source>
+        <translation>这只是训练：累积组的评估最多占用 {evaluation}。</translation>
     </message>
     <message>
         <source>Accumulation takes {percent} % more training memory: {accumulated} in place of {large}.</source>
@@ -14363,6 +14649,82 @@ Keys: %1</source>
     <message>
         <source>{@reason}. It belongs to Accumulus and trains.</source>
         <translation>{@reason}。它是 Accumulus 的一部分,负责训练。</translation>
+    </message>
+    <message>
+        <source>{file} is not an Accumulus experiment.</source>
+        <translation>{file} 不是 Accumulus 实验文件。</translation>
+    </message>
+    <message>
+        <source>It is not written in TOML, the form of experiments (line {line}, column {column}: {reason}).</source>
+        <translation>它不是用实验文件的格式 TOML 写成的（第 {line} 行，第 {column} 列：{reason}）。</translation>
+    </message>
+    <message>
+        <source>Choose a file that was saved as an experiment.</source>
+        <translation>请选择保存为实验的文件。</translation>
+    </message>
+    <message>
+        <source>It has none of an experiment&apos;s settings: {key} (line {line}) is not one.</source>
+        <translation>其中没有任何实验设置项：{key}（第 {line} 行）不是设置项。</translation>
+    </message>
+    <message>
+        <source>Choose a file that was saved as an experiment. Did you mean {nearest}?</source>
+        <translation>请选择保存为实验的文件。您是否想用 {nearest}？</translation>
+    </message>
+    <message>
+        <source>A verdict needs at least {needed} seeds; this study has 1, the seed with the number {seed}. Each number is one seed, as in 0, 1, 2.</source>
+        <translation>得出结论至少需要 {needed} 个种子；此研究只有 1 个，即编号为 {seed} 的种子。每个数字是一个种子，如 0, 1, 2。</translation>
+    </message>
+    <message>
+        <source>Use {seeds} seeds</source>
+        <translation>使用 {seeds} 个种子</translation>
+    </message>
+    <message>
+        <source>different whole numbers such as 0, 1, 2, each {@range}</source>
+        <translation>互不相同的整数，如 0, 1, 2，每个数的范围：{@range}</translation>
+    </message>
+    <message>
+        <source>whole numbers such as 512, 512, each {@range}</source>
+        <translation>整数，如 512, 512，每个数的范围：{@range}</translation>
+    </message>
+    <message>
+        <source>at B = {#effective}: {#samples} times the fewest possible samples, {#updates} times the fewest possible updates</source>
+        <translation>B = {#effective} 时：所需样本是最少可能样本数的 {#samples} 倍，参数更新次数是最少可能次数的 {#updates} 倍</translation>
+    </message>
+    <message>
+        <source>at B = {#effective} tokens: {#samples} times the fewest possible tokens, {#updates} times the fewest possible updates</source>
+        <translation>B = {#effective} 个词元时：所需词元是最少可能词元数的 {#samples} 倍，参数更新次数是最少可能次数的 {#updates} 倍</translation>
+    </message>
+    <message>
+        <source>at B = {#effective} loss units: {#samples} times the fewest possible units, {#updates} times the fewest possible updates</source>
+        <translation>B = {#effective} 个损失单位时：所需单位是最少可能单位数的 {#samples} 倍，参数更新次数是最少可能次数的 {#updates} 倍</translation>
+    </message>
+    <message>
+        <source>{@todo}. The gradient noise scale is {@noise}; {@cost}.</source>
+        <translation>{@todo}。梯度噪声尺度为{@noise}；{@cost}。</translation>
+    </message>
+    <message>
+        <source>{@todo}: the gradient noise scale is roughly {#value} samples, and B is {#effective}.</source>
+        <translation>{@todo}：梯度噪声尺度大约为 {#value} 个样本，而 B 为 {#effective}。</translation>
+    </message>
+    <message>
+        <source>{@todo}: the gradient noise scale is roughly {#value} tokens, and B is {#effective}.</source>
+        <translation>{@todo}：梯度噪声尺度大约为 {#value} 个词元，而 B 为 {#effective}。</translation>
+    </message>
+    <message>
+        <source>{@todo}: the gradient noise scale is roughly {#value} loss units, and B is {#effective}.</source>
+        <translation>{@todo}：梯度噪声尺度大约为 {#value} 个损失单位，而 B 为 {#effective}。</translation>
+    </message>
+    <message>
+        <source>a larger batch would still save updates and cost little more data</source>
+        <translation>更大的批量仍能减少参数更新次数，且几乎不多用数据</translation>
+    </message>
+    <message>
+        <source>this batch is a good compromise between data and updates</source>
+        <translation>此批量在数据量与参数更新次数之间取得了良好的折中</translation>
+    </message>
+    <message>
+        <source>a smaller batch would need less data and hardly more updates</source>
+        <translation>更小的批量所需数据更少，而参数更新次数几乎不增加</translation>
     </message>
 </context>
 <context>

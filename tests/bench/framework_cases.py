@@ -44,7 +44,7 @@ CHAR_GPT = char_gpt(GPT)
 BERT = {"data.dataset": "tinyshakespeare", "data.block": GPT["block"], "model.layers": GPT["layers"],
         "model.heads": GPT["heads"], "model.width": GPT["width"], "loss.normalise": "tokens", "optimizer.name": "adamw",
         "optimizer.lr": 1e-3}
-RESNET_224 = {"data.dataset": "textures-generated", "data.train_limit": 256, "data.resize": 224}
+RESNET_224 = {"data.dataset": "textures-generated", "data.train_limit": 256, "data.test_limit": 20, "data.resize": 224}
 BF16 = {"numerics.precision": "bf16"}
 BOTH = ("default", "channels_last")
 WHOLE = {"data.drop_last": "true"}  # no shorter last micro-batch, which the loops do not have either

@@ -19,7 +19,7 @@ from machine_limits import limit_of
 CLI, WINDOW, LIMIT = "accumulus-cli run", "Accumulus, in the window", "limit of the machine"
 SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
 # Fresh weights are drawn, so first losses are near each other and near ln(classes), not equal.
-FIRST_LOSS_TOLERANCE = 0.3
+FIRST_LOSS_TOLERANCE, ENOUGH_SAMPLES = 0.3, 64  # a mean of fewer samples is spread more widely
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve", "bf16")
 
 

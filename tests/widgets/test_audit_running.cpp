@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Audits on their way: options that reach the engine, cancelling, errors with their cure, what is kept, and pages
 // that end or change their language meanwhile.
+#include "core/store/run_store.h"
 #include "tests/widgets/audits_by_hand.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/audit/audit_page.h"
@@ -38,6 +39,8 @@ private Q_SLOTS:
     void showMeBuildsTheMistakeIn();
     void anotherLanguageTakesTheAuditOver();
     void endingThePageEndsTheAudit();
+    void whileAStudyTrainsStartSaysWhyNot();
+    void theReportIsOneClickAway();
 };
 
 void TestAuditRunning::anEmptyPageAsksForTheSetUpAndAuditsIt() {
@@ -53,6 +56,55 @@ void TestAuditRunning::anEmptyPageAsksForTheSetUpAndAuditsIt() {
     QCOMPARE(m_hand->asked[0].config, smallSetup().run);
     QVERIFY(m_hand->asked[0].run.empty());
     QVERIFY(!empty->isVisible());
+}
+
+// Disabled with its reason, not refused after the click.
+void TestAuditRunning::whileAStudyTrainsStartSaysWhyNot() {
+    m_page->setSetup(smallSetup());
+    const auto* start = child<QPushButton>(*m_page, "auditStart");
+    QVERIFY(start->isEnabled());
+    RunController& runs = m_fixture->services().runs;
+    ExperimentConfig endless = smallSetup();
+    endless.run.data.trainLimit = 1000;
+    endless.run.data.testLimit = 100;
+    endless.run.train.length = {1000, Extent::Unit::Epochs};
+    runs.start(endless);
+    QTRY_VERIFY(runs.busy());
+    QTRY_VERIFY(!start->isEnabled());
+    QVERIFY(!child<QPushButton>(*child<EmptyState>(*m_page, "auditEmpty"), "emptyStateAction")->isEnabled());
+    QCOMPARE(start->toolTip(), QString("A study is being trained. Audit when it has ended."));
+    QCOMPARE(start->accessibleDescription(), start->toolTip());
+    child<QTabBar>(*m_page, "auditTabs")->setCurrentIndex(2);
+    QCOMPARE(child<QPushButton>(*m_page, "auditShowMe")->toolTip(), start->toolTip());
+    runs.stopNow();
+    QTRY_VERIFY_WITH_TIMEOUT(!runs.busy(), 30000);
+    QTRY_VERIFY(start->isEnabled());
+    QVERIFY(start->toolTip().startsWith("Compares the gradients"));
+}
+
+void TestAuditRunning::theReportIsOneClickAway() {
+    auto* report = child<QPushButton>(*m_page, "auditReport");
+    QVERIFY(!report->isVisible());
+    GradientAudit found = equivalentAudit();
+    found.createdAt = 1.8e9 + 0.25;
+    audit(found);
+    QVERIFY(report->isVisible());
+    QSignalSpy asked(m_page.get(), &AuditPage::reportRequested);
+    QTest::mouseClick(report, Qt::LeftButton);
+    QTRY_VERIFY2(notice().contains("not kept in the library"), qPrintable(notice()));
+    {
+        RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+        AuditRecord record;
+        record.id = "3f0c0000-0000-4000-8000-000000000001";
+        record.createdAt = found.createdAt;
+        record.verdict = "equivalent";
+        record.result = auditJson(found);
+        QVERIFY(store.addAudit(record));
+    }
+    QTest::mouseClick(report, Qt::LeftButton);
+    QTRY_COMPARE(asked.count(), 1);
+    QCOMPARE(asked[0][0].toString(), QString("3f0c0000-0000-4000-8000-000000000001"));
+    QCOMPARE(asked[0][1].toString(), QString("LeNet-5 on MNIST, 14 = 4 x 4"));
 }
 
 void TestAuditRunning::optionsReachTheEngine() {

@@ -5,6 +5,9 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableWidget>
 
 using namespace accumulus;
@@ -19,6 +22,7 @@ private Q_SLOTS:
     void aStudyShowsTheBestOfItsMetric();
     void studiesOfOneNameAreToldApart();
     void aStudyIsCopied();
+    void nothingIsCutInANarrowWindow();
 };
 
 void TestHomePage::aStudyShowsTheBestOfItsMetric() {
@@ -104,6 +108,28 @@ void TestHomePage::aStudyIsCopied() {
     QCOMPARE(recent->contextMenuPolicy(), Qt::ActionsContextMenu);
     recent->actions().front()->trigger(); // "Show curves"
     QCOMPARE(asked.count(), 1);
+}
+
+/// What the rail leaves of a window of 960 x 600, and half of that.
+void TestHomePage::nothingIsCutInANarrowWindow() {
+    PageFixture fixture;
+    QVERIFY(fixture.open());
+    HomePage page(fixture.services());
+    page.show();
+    const auto* area = page.findChild<QScrollArea*>();
+    for (const int width : {800, 420}) {
+        page.resize(width, 520);
+        QTRY_COMPARE(page.width(), width);
+        QTRY_COMPARE(area->horizontalScrollBar()->maximum(), 0);
+        for (const char* name : {"homeDemoButton", "homeSetupButton", "homeOpenLibraryButton"}) {
+            const auto* button = child<QPushButton>(page, name);
+            QVERIFY2(button->mapTo(&page, QPoint(button->width(), 0)).x() <= width, name);
+        }
+    }
+    const auto place = [&](const char* name) { return child<QPushButton>(page, name)->mapTo(&page, QPoint()); };
+    QVERIFY(place("homeOpenLibraryButton").y() > place("homeSetupButton").y()); // below each other
+    page.resize(1100, 520);
+    QTRY_COMPARE(place("homeOpenLibraryButton").y(), place("homeSetupButton").y());
 }
 
 QTEST_MAIN(TestHomePage)

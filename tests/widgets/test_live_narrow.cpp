@@ -9,6 +9,8 @@
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <cstring>
 
 using namespace accumulus;
@@ -88,6 +90,55 @@ private Q_SLOTS:
         }
         QVERIFY(work.find<QLabel>("liveStudy")->text().endsWith(QChar(0x2026)));
         QCOMPARE(work.find<QLabel>("liveStudy")->toolTip(), longName);
+    }
+
+    /// With the queue open, or a notice above.
+    void plotsDoNotOverlapInALowWindow() {
+        Workplace work;
+        const auto added = addSyntheticStudy(work.library, studyOf(equivalentCase()));
+        QVERIFY2(added.has_value(), added ? "" : describe(added.error()).c_str());
+        work.open();
+        QTRY_VERIFY(work.find<PlotView>("liveLoss")->curveCount() > 0U);
+        const auto* scroll = work.find<PlotView>("liveNoise")->parentWidget()->parentWidget()->parentWidget();
+        QVERIFY(qobject_cast<const QScrollArea*>(scroll));
+        const auto scrolls = [scroll] {
+            return qobject_cast<const QScrollArea*>(scroll)->verticalScrollBar()->maximum() > 0;
+        };
+        work.page->resize(1000, 640);
+        QTRY_COMPARE(work.page->height(), 640);
+        QTRY_VERIFY(!scrolls()); // where all have room
+        work.page->resize(1000, 430);
+        QTRY_COMPARE(work.page->height(), 430);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        const QWidget* above = nullptr;
+        for (const char* name : {"liveGradNorm", "liveLr", "liveNoise"}) {
+            const auto* plot = work.find<PlotView>(name);
+            const int least = plot->minimumHeight() > 0 ? plot->minimumHeight() : plot->minimumSizeHint().height();
+            QVERIFY2(plot->height() >= least, name);
+            QVERIFY2(!above || above->geometry().bottom() < plot->geometry().top(), name);
+            above = plot;
+        }
+        QVERIFY(scrolls());
+        for (const char* name : {"liveLoss", "liveAccuracy", "liveEvaluationLoss"}) {
+            const auto* plot = work.find<PlotView>(name);
+            QVERIFY2(plot->height() >= plot->minimumSizeHint().height(), name);
+        }
+        QVERIFY(work.find<PlotView>("liveAccuracy")->geometry().top() >
+                work.find<PlotView>("liveLoss")->geometry().bottom());
+        const auto* words = work.find<QWidget>("liveNoiseWords");
+        QTRY_VERIFY(!words->isVisible() || words->geometry().top() > above->geometry().bottom());
+    }
+
+    /// A digit more or less in "9.2 ms" moved the curves beside them.
+    void thePanelKeepsTheWidthOfItsNumbers() {
+        Workplace work;
+        const auto added = addSyntheticStudy(work.library, studyOf(equivalentCase()));
+        QVERIFY2(added.has_value(), added ? "" : describe(added.error()).c_str());
+        work.open();
+        QTRY_VERIFY(work.find<PlotView>("liveLoss")->curveCount() > 0U);
+        const auto* numbers = work.find<QScrollArea>("liveNumbers");
+        QTRY_VERIFY(numbers->minimumWidth() > 0);
+        QVERIFY(numbers->minimumWidth() >= numbers->widget()->minimumSizeHint().width());
     }
 
     void soDoesTheHeadOfARunningStudy() {

@@ -4,10 +4,12 @@
 #include "tests/support/made_up_plans.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/models/report_loader.h"
+#include "widgets/pages/reports/report_preview.h"
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/style/controls.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -66,11 +68,32 @@ private Q_SLOTS:
         QTRY_COMPARE(shown.count(), 1);
         QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
 
-        // What a person chooses stays chosen beside what is shown, and the way back is there.
+        // A kind that has nothing stays chosen, nothing of another kind is shown or saved, and the way back is there.
         kind().setCurrentIndex(static_cast<int>(ReportKind::Comparison));
-        QTRY_COMPARE(list().count(), 0);
+        QVERIFY(!child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
+        QTRY_VERIFY(child<QLabel>(*m_page, "reports.nothing")->isVisible());
+        QCOMPARE(list().count(), 0);
+        QCOMPARE(child<ReportPreview>(*m_page, "reports.preview")->pageCount(), 0);
         QCOMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Comparison));
         QVERIFY(kind().isVisible() && empty().isHidden());
+        kind().setCurrentIndex(static_cast<int>(ReportKind::Run));
+        QTRY_COMPARE(shown.count(), 2);
+        QVERIFY(!child<QLabel>(*m_page, "reports.nothing")->isVisible());
+        QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
+    }
+
+    void theNewestOfTheChosenKindIsShown() {
+        QVERIFY(!m_fixture->add(studyOf(equivalentCase())).groupA.empty());
+        QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);
+        m_page->activated();
+        QTRY_COMPARE(shown.count(), 1);
+        QCOMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Comparison));
+        kind().setCurrentIndex(static_cast<int>(ReportKind::Run));
+        QVERIFY(!child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled()); // until it is there
+        QTRY_COMPARE(shown.count(), 2);
+        QCOMPARE(list().currentRow(), 0);
+        QVERIFY(m_page->inspectedRun().has_value());
+        QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
     }
 
     void aPlanIsEnough() {

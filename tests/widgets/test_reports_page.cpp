@@ -286,7 +286,7 @@ void TestReportsPage::pdfHoldsTheVerdictAsText() {
     QCOMPARE(pages.size(), preview().pageCount());
     const QString text = pages.join('\n').simplified();
     QVERIFY2(text.contains("but within ±1 points"), qPrintable(text));
-    QVERIFY(text.contains("32 x 8"));
+    QVERIFY(text.contains(QString::fromUtf8("32 × 8")) && !text.contains("32 x 8"));
     for (qsizetype i = 0; i < pages.size(); ++i)
         QVERIFY(pages[i].contains(QString("Page %1 of %2").arg(i + 1).arg(pages.size())));
 }

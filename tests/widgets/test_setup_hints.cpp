@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Set up says beside its fields: the margin in the metric's unit, the learning rate over samples, how long earlier
-// runs took.
+// What Set up says beside its fields: the margin in the metric's unit and what it is by default, the learning rate over
+// samples, how long earlier runs took.
 #include "tests/support/numeric.h"
 #include "tests/support/synthetic_library.h"
 #include "tests/widgets/setup_form.h"
@@ -33,13 +33,27 @@ private Q_SLOTS:
     void cleanup() { closePage(); }
 
     void theMarginHasTheUnitOfItsMetric() {
-        QCOMPARE(marginUnit(), QStringLiteral("= the metric's own"));
+        QCOMPARE(marginUnit(), QStringLiteral("= default, 0.2 points"));
+        QCOMPARE(text("setup.summary.margin").replace(QChar(0x00A0), QLatin1Char(' ')),
+                 QStringLiteral("±0.2 points, the metric's default"));
+        choose("setup.loss.kind", QStringLiteral("mse"));
+        QCOMPARE(marginUnit(), QStringLiteral("= default, 1 % of the mean"));
+        QCOMPARE(text("setup.summary.margin").replace(QChar(0x00A0), QLatin1Char(' ')),
+                 QStringLiteral("±1 % of the large batch's mean, the metric's default"));
+        choose("setup.loss.kind", QStringLiteral("cross-entropy"));
         type("setup.study.margin", QStringLiteral("0.005"));
         QCOMPARE(marginUnit(), QStringLiteral("= 0.5 points"));
         choose("setup.loss.kind", QStringLiteral("mse"));
         QCOMPARE(marginUnit(), QString()); // an error in the unit of the targets
         choose("setup.loss.kind", QStringLiteral("cross-entropy"));
         QCOMPARE(marginUnit(), QStringLiteral("= 0.5 points"));
+    }
+
+    void theBatchOfTheLearningRateIsANumber() {
+        const auto* box = find<NumberBox>("setup.optimizer.lr_batch");
+        QCOMPARE(box->findChild<QLabel*>()->text(), QStringLiteral("= this batch, 256"));
+        type("setup.batch.effective", QStringLiteral("96"));
+        QCOMPARE(box->findChild<QLabel*>()->text(), QStringLiteral("= this batch, 96"));
     }
 
     void theLearningRateIsShownOverUpdatesOrSamples() {

@@ -113,7 +113,7 @@ private Q_SLOTS:
         QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arm(s) × 1 seed(s) = 2 run(s)"));
         QVERIFY(shows("setup.finding.P01"));
         QVERIFY(startEnabled()); // a warning only
-        click("setup.study.seeds.five");
+        click("setup.finding.P01.five-seeds");
         QVERIFY(!shows("setup.finding.P01"));
         QVERIFY((m_page->experiment().study.seeds == std::vector<std::int64_t>{0, 1, 2, 3, 4}));
     }
@@ -269,11 +269,20 @@ private Q_SLOTS:
                 break;
             order << name;
         }
-        const char* const wanted[] = {"setup.model.name",         "setup.data.path",      "setup.batch.micro",
-                                      "setup.batch.steps",        "setup.batch.devices",  "setup.batch.effective",
-                                      "setup.batch.tail",         "setup.optimizer.name", "setup.optimizer.lr",
-                                      "setup.study.large_batch",  "setup.train.length",   "setup.study.seeds",
-                                      "setup.numerics.precision", "setup.start",          "setup.copy"};
+        const char* const wanted[] = {"setup.model.name",
+                                      "setup.data.path",
+                                      "setup.batch.micro",
+                                      "setup.batch.devices",
+                                      "setup.batch.effective",
+                                      "setup.batch.tail",
+                                      "setup.optimizer.name",
+                                      "setup.optimizer.lr",
+                                      "setup.study.large_batch",
+                                      "setup.train.length",
+                                      "setup.study.seeds",
+                                      "setup.numerics.precision",
+                                      "setup.start",
+                                      "setup.copy"};
         qsizetype last = -1;
         for (const char* name : wanted) {
             const qsizetype position = order.indexOf(QLatin1String(name));

@@ -87,7 +87,15 @@ private Q_SLOTS:
         row("clipping", {"train.clip_norm=1"}, "O03", Info, "train.clip_norm",
             "Gradient clipping is applied once per update, after accumulation.", {});
         row("one seed", {"study.large_batch=true"}, "P01", Warning, "study.seeds",
-            "A verdict needs at least 3 seeds; this study has 1.", {"five-seeds"});
+            "A verdict needs at least 3 seeds; this study has 1, the seed with the number 0. Each number is one seed, "
+            "as "
+            "in 0, 1, 2.",
+            {"five-seeds"});
+        row("a number of seeds", {"study.large_batch=true", "study.seeds=[4]"}, "P01", Warning, "study.seeds",
+            "A verdict needs at least 3 seeds; this study has 1, the seed with the number 4. Each number is one seed, "
+            "as "
+            "in 0, 1, 2.",
+            {"that-many-seeds", "five-seeds"});
         row("two seeds", {"study.large_batch=true", "study.seeds=[7,8]"}, "P01", Warning, "study.seeds",
             "A verdict needs at least 3 seeds; this study has 2.", {"five-seeds"});
         row("image size", {"data.resize=64"}, "D02", Error, "data.resize",

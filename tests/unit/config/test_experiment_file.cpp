@@ -172,11 +172,16 @@ private Q_SLOTS:
         row("[batch]\nmicro = 99999999999999999999", "config.syntax", {"line 2"});
         row("[train]\nlength = \"3 epochs", "config.syntax", {"line 2"});
         row("[batch]\nmicr = 3", "config.unknown-key", {"batch.micr ", "line 2", "Did you mean batch.micro?"});
-        row("[batches]\nmicro = 3", "config.unknown-key", {"batches.micro", "Did you mean batch.micro?"});
+        row("[batches]\nmicro = 3", "config.foreign-settings",
+            {"x.toml is not an Accumulus experiment.", "batches.micro", "Did you mean batch.micro?"});
         row("[optimizer]\nname = \"lbfgs\"", "config.refused", {"optimizer.name = \"lbfgs\"", "line 2", "adamw"});
         row("[loss]\nname = \"triplet\"", "config.refused", {"loss.name", "line 2"});
-        row("[nonsense]", "config.unknown-key", {"nonsense", "line 1"});
-        row("micro = 3", "config.unknown-key", {"Did you mean batch.micro?"});
+        row("[nonsense]", "config.foreign-settings", {"nonsense", "line 1"});
+        row("[batch]\nmicro = 3\n[owner]\nname = \"Ann\"", "config.unknown-key", {"owner.name", "line 4"});
+        row("milk\nbread", "config.not-toml", {"x.toml is not an Accumulus experiment.", "line 1"});
+        row("data that we need\n[shop]", "config.not-toml", {"not written in TOML"});
+        row("batch.micro 3", "config.syntax", {"line 1"});
+        row("micro = 3", "config.foreign-settings", {"Did you mean batch.micro?"});
         row("batch = 3", "config.unknown-key", {"batch"});
         row("[[batch]]\nmicro = 3", "config.unknown-key", {"batch"});
         row("[batch.micro]\nsize = 3", "config.value", {"batch.micro", "a table is given"});

@@ -34,9 +34,19 @@ ComparedRun makeRun(Arm arm, std::int64_t seed) {
 }
 
 /// `othersShare`: of the last run of B.
-ReportDocument comparison(double othersShare = 0.02, const CurveSmoothing& smoothing = usualLossSmoothing) {
+ReportDocument comparison(double othersShare = 0.02, const CurveSmoothing& smoothing = usualLossSmoothing,
+                          double margin = 0.005) {
     ComparisonReportInput report;
-    report.input.margin = 0.005;
+    report.input.margin = margin;
+    report.input.marginSetAt = 1'760'000'000.0;
+    report.commonSettings = {{"data.dataset", "\"mnist\""},
+                             {"batch.effective", "256"},
+                             {"batch.steps", "0"},
+                             {"data.path", "\"\""},
+                             {"data.shuffle", "true"},
+                             {"model.hidden", "[512, 256]"},
+                             {"schedule.warmup", "\"0 updates\""},
+                             {"train.length", "\"1 epoch\""}};
     for (std::int64_t seed = 0; seed < 4; ++seed) {
         report.input.groupA.push_back(makeRun(Arm::Accumulated, seed));
         report.input.groupB.push_back(makeRun(Arm::LargeBatch, seed));
@@ -62,6 +72,25 @@ private Q_SLOTS:
         QVERIFY(says(usualLossSmoothing, "by a debiased exponential average with factor 0.95;"));
         QVERIFY(says({.beta = 0.0, .half = 5}, "by a centred mean of 11 windows;"));
         QVERIFY(says({}, "Loss per window, unsmoothed."));
+    }
+
+    void settingsHaveTheNamesOfTheWindow() {
+        const std::string html = reportHtml(comparison());
+        for (const char* row :
+             {"<td>Data set</td><td>MNIST</td>", "<td>Effective batch B</td><td>256</td>",
+              "<td>Accumulation steps K</td><td>0 = derived</td>", "<td>File or folder</td><td>bundled copy</td>",
+              "<td>Shuffle every epoch</td><td>yes</td>", "<td>Hidden layers</td><td>512, 256</td>",
+              "<td>Warm-up</td><td>0 = none</td>", "<td>Length of a run</td><td>1 epoch</td>",
+              "<td>Micro-batch m</td>"})
+            QVERIFY2(html.find(row) != std::string::npos, row);
+        QVERIFY(html.find("batch.micro<") == std::string::npos);
+    }
+
+    void aDefaultMarginIsToldToBeOne() {
+        QVERIFY(reportHtml(comparison()).find("±0.5 points, set 2025-10-09") != std::string::npos);
+        const std::string html = reportHtml(comparison(0.02, usualLossSmoothing, 0.0));
+        QVERIFY(html.find("±0.2 points, the metric&#39;s default, set 2025-10-09") != std::string::npos ||
+                html.find("±0.2 points, the metric's default, set 2025-10-09") != std::string::npos);
     }
 
     void aCostHasItsSpread() {

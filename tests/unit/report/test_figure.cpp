@@ -114,6 +114,16 @@ class TestFigure : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// One evaluation at 60 000 samples: its axis says how many, not a range around it.
+    void anAxisOfOneEvaluationBeginsAtZero() {
+        FigureSpec figure;
+        figure.xTitle = "Training samples seen";
+        figure.curves = {{"accumulated", "#0072B2", false, 1.0, 1.5, {{60000.0}, {97.6}}}};
+        const std::string svg = figureSvg(figure);
+        QVERIFY(svg.find(">54\u00a0000<") == std::string::npos);
+        QVERIFY(svg.find(">0<") != std::string::npos && svg.find(">60\u00a0000<") != std::string::npos);
+    }
+
     void figuresAreWellFormedSvgTiny() {
         // SVG Tiny 1.2 has no class, style, clip-path, foreignObject; what QSvgRenderer does not know is not used
         // either.

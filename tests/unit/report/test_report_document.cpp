@@ -246,9 +246,9 @@ private Q_SLOTS:
         both.comparison = compareGroups(both.input);
         const std::string html = reportHtml(makeComparisonReport(both));
         for (const char* part :
-             {"About 510 samples (95 %: ",
-              "an order of magnitude; at B = 256: 1.5 times the samples of tiny batches, 3 "
-              "times the updates of huge ones.",
+             {"The gradient noise scale is about 510 samples (95 %: ",
+              "an order of magnitude; at B = 256: 1.5 times the fewest possible samples, 3 "
+              "times the fewest possible updates.",
               "none: one micro-batch a window", "B_simple in samples (log scale)", "accumulated, seed 2"})
             QVERIFY2(html.find(part) != std::string::npos, part);
         RunReportInput one;
@@ -296,7 +296,7 @@ private Q_SLOTS:
                                  "from unsmoothed values",
                                  "debiased exponential average with factor 0.95",
                                  "Final test accuracy per seed, in %",
-                                 "batch.micro",
+                                 "Micro-batch m",
                                  "Peak tensor memory",
                                  "50.0 MB",
                                  "Smallest margin that would pass",
@@ -312,7 +312,7 @@ private Q_SLOTS:
         const std::string html = reportHtml(runDocument());
         for (const char* part : {"The large-batch arm with seed 7: 235 updates over 60\u00a0000 training samples.",
                                  "Training loss", "each window, unsmoothed", "Accuracy (%)", "Gradient norm",
-                                 "Learning rate", "optimizer.lr", "accumulus-cli run a.toml", "256 × 1"})
+                                 "Learning rate", "<td>0.01</td>", "accumulus-cli run a.toml", "256 × 1"})
             QVERIFY2(html.find(part) != std::string::npos, part);
     }
 

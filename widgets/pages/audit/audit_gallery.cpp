@@ -73,7 +73,6 @@ QWidget* AuditGallery::buildDetail() {
     m_picture->setMinimumHeight(pictureHeight);
     m_pictureNote->setObjectName(QStringLiteral("auditGalleryNote"));
     m_show->setObjectName(QStringLiteral("auditShowMe"));
-    m_show->setToolTip(tr("Audits the chosen set-up with this mistake built in. Training is not touched."));
 
     auto* formula = new QHBoxLayout(m_formulaRow);
     formula->setContentsMargins(0, 0, 0, 0);
@@ -121,8 +120,9 @@ void AuditGallery::setCurrent(const QString& code) {
             m_list->setCurrentRow(row);
 }
 
-void AuditGallery::setShowPossible(bool possible) {
+void AuditGallery::setShowPossible(bool possible, const QString& why) {
     m_possible = possible;
+    m_whyNot = why;
     showPattern();
 }
 
@@ -147,6 +147,9 @@ void AuditGallery::showPattern() {
                                    : tr("No weights describe this mistake: what remains unexplained gives it away."));
     m_show->setVisible(pattern->canPlant);
     m_show->setEnabled(m_possible);
+    m_show->setToolTip(m_whyNot.isEmpty()
+                           ? tr("Audits the chosen set-up with this mistake built in. Training is not touched.")
+                           : m_whyNot);
 }
 
 } // namespace accumulus::ui

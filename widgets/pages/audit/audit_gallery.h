@@ -21,7 +21,8 @@ public:
     explicit AuditGallery(const Theme& theme, QWidget* parent = nullptr);
     [[nodiscard]] QString current() const; ///< code of the pattern that is shown
     void setCurrent(const QString& code);
-    void setShowPossible(bool possible); ///< nothing is being audited
+    /// Nothing is being audited or trained; `why`: else, where a person cannot see it.
+    void setShowPossible(bool possible, const QString& why = {});
 
 Q_SIGNALS:
     /// The audit of the current subject with this mistake built in.
@@ -44,6 +45,7 @@ private:
     RoleLabel* m_pictureNote;
     QPushButton* m_show;
     bool m_possible = true;
+    QString m_whyNot;
 };
 
 } // namespace accumulus::ui

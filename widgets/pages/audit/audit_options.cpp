@@ -10,6 +10,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QResizeEvent>
 #include <algorithm>
 
 namespace accumulus::ui {
@@ -75,7 +76,8 @@ RunRecord auditedRun(const AuditChoice& choice) {
 AuditOptions::AuditOptions(const Theme& theme, QWidget* parent)
     : QWidget(parent), m_subject(comboBox("auditSubject", this)), m_checkpoint(comboBox("auditCheckpoint", this)),
       m_tolerance(new NumberBox(NumberBox::Kind::Real, this)), m_reference(new QCheckBox(tr("fp&64 reference"), this)),
-      m_updates(new NumberBox(NumberBox::Kind::Integer, this)), m_fault(comboBox("auditFault", this)) {
+      m_updates(new NumberBox(NumberBox::Kind::Integer, this)), m_fault(comboBox("auditFault", this)),
+      m_rows(new QBoxLayout(QBoxLayout::LeftToRight, this)) {
     setObjectName(QStringLiteral("auditOptions"));
     build(theme);
     show();
@@ -103,15 +105,20 @@ void AuditOptions::build(const Theme& theme) {
             m_fault->addItem(audit_text::patternTitle(pattern.code),
                              QString::fromUtf8(pattern.code.data(), qsizetype(pattern.code.size())));
 
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSpacing(space::fieldGap);
+    auto* subject = new QHBoxLayout;
+    subject->setSpacing(space::fieldGap);
+    subject->addLayout(labelled(theme, tr("&What"), m_subject, this), 6);
+    subject->addLayout(labelled(theme, tr("Wei&ghts"), m_checkpoint, this), 2);
+    auto* row = new QHBoxLayout;
     row->setSpacing(space::fieldGap);
-    row->addLayout(labelled(theme, tr("&What"), m_subject, this), 6);
-    row->addLayout(labelled(theme, tr("Wei&ghts"), m_checkpoint, this), 2);
     row->addLayout(labelled(theme, tr("T&olerance"), m_tolerance, this), 2);
     row->addLayout(labelled(theme, tr("Also u&pdates"), m_updates, this), 2);
     row->addLayout(labelled(theme, tr("&Mistake built in"), m_fault, this), 3);
     row->addWidget(m_reference, 0, Qt::AlignBottom);
+    m_rows->addLayout(subject, 8);
+    m_rows->addLayout(row, 7);
 
     const auto changed = [this] { read(); };
     connect(m_subject, &QComboBox::currentIndexChanged, this, [this] {
@@ -126,6 +133,18 @@ void AuditOptions::build(const Theme& theme) {
     connect(m_reference, &QCheckBox::toggled, this, changed);
     connect(m_tolerance, &NumberBox::numberEdited, this, changed);
     connect(m_updates, &NumberBox::numberEdited, this, changed);
+}
+
+QSize AuditOptions::minimumSizeHint() const {
+    const QSize subject = m_rows->itemAt(0)->minimumSize(), row = m_rows->itemAt(1)->minimumSize();
+    return {std::max(subject.width(), row.width()), QWidget::minimumSizeHint().height()};
+}
+
+void AuditOptions::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // The set-up needs a third of the line to be told: model, data and batch.
+    const int inOneLine = m_rows->itemAt(1)->minimumSize().width() * 3 / 2 + m_checkpoint->minimumSizeHint().width();
+    m_rows->setDirection(width() < inOneLine ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void AuditOptions::setChoice(const AuditChoice& choice) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 
@@ -44,9 +45,14 @@ public:
     void setChoice(const AuditChoice& choice);
     void setFault(const std::optional<std::string>& fault);
 
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void subjectChanged(); ///< by the person
     void choiceShown();    ///< by whomever
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build(const Theme& theme);
@@ -62,6 +68,7 @@ private:
     QCheckBox* m_reference;
     NumberBox* m_updates;
     QComboBox* m_fault;
+    QBoxLayout* m_rows; ///< one line, or two where that has no room for what is audited
     bool m_showing = false;
 };
 

@@ -58,6 +58,8 @@ struct AuditPage::Impl {
     void showEmpty();
     void showError(const Error& error);
     void lookForStored();
+    void askForReport();
+    [[nodiscard]] QString whyNot() const; ///< nothing can be audited now; empty: it can
 
     AuditPage& page;
     Services services;
@@ -67,6 +69,7 @@ struct AuditPage::Impl {
     int audits = 0;              ///< begun here: an answer of the library that was asked before one is stale
 
     QPushButton* startButton = nullptr;
+    QPushButton* reportButton = nullptr;
     QPushButton* cancelButton = nullptr;
     QWidget* progress = nullptr;
     QProgressBar* bar = nullptr;
@@ -136,13 +139,16 @@ QLayout* AuditPage::Impl::buildTitle() {
     const Theme& theme = services.theme;
     startButton = primaryButton(theme, tr("&Audit"), &page);
     startButton->setObjectName(QStringLiteral("auditStart"));
-    startButton->setToolTip(tr("Compares the gradients; weights and runs stay as they are"));
     cancelButton = new QPushButton(tr("&Cancel"), &page);
     cancelButton->setObjectName(QStringLiteral("auditCancel"));
+    reportButton = new QPushButton(tr("Report…"), &page);
+    reportButton->setObjectName(QStringLiteral("auditReport"));
+    reportButton->setToolTip(tr("Shows the report of this audit on the page Reports, to be saved there"));
     auto* row = new QHBoxLayout;
     row->setSpacing(space::s);
     row->addWidget(new RoleLabel(theme, TextRole::PageTitle, tr("Audit"), &page));
     row->addStretch(1);
+    row->addWidget(reportButton);
     row->addWidget(cancelButton);
     row->addWidget(startButton);
     return row;
@@ -169,7 +175,10 @@ QWidget* AuditPage::Impl::buildProgress() {
 void AuditPage::Impl::connectAll() {
     connect(startButton, &QPushButton::clicked, &page, [this] { start(); });
     connect(cancelButton, &QPushButton::clicked, &page, [this] { runner->cancel(); });
+    connect(reportButton, &QPushButton::clicked, &page, [this] { askForReport(); });
     connect(empty, &EmptyState::actionTriggered, &page, [this] { start(); });
+    connect(&services.runs, &RunController::stateChanged, &page, [this] { showBusy(); });
+    connect(&services.runs, &RunController::studyFinished, &page, [this] { showBusy(); });
     connect(options, &AuditOptions::subjectChanged, &page, [this] { lookForStored(); });
     connect(options, &AuditOptions::choiceShown, &page, [this] {
         if (const auto run = page.inspectedRun(); std::exchange(told, run) != run)
@@ -220,11 +229,8 @@ void AuditPage::Impl::start() {
     if (runner->busy())
         return;
     notice->clear();
-    // Memory of the process is limited, and its peak recorded, for the run that trains in it.
-    if (services.runs.busy() && !services.runs.isElsewhere()) {
-        notice->showNotice(NoticeLevel::Info, tr("A study is being trained. Audit when it has ended."));
-        return;
-    }
+    if (const QString why = whyNot(); !why.isEmpty()) // asked for by Set up
+        return notice->showNotice(NoticeLevel::Info, why);
     if (!options->choice().any()) { // asked for; setSetup() goes on
         startWhenTold = true;
         Q_EMIT page.setupWanted();
@@ -236,29 +242,54 @@ void AuditPage::Impl::start() {
     runner->start(auditRequest(options->choice()), services.library.path(), !services.library.readOnly());
 }
 
+QString AuditPage::Impl::whyNot() const { // memory is limited, and its peak recorded, for a run in this process
+    const bool trains = services.runs.busy() && !services.runs.isElsewhere();
+    return trains ? tr("A study is being trained. Audit when it has ended.") : QString();
+}
+
 void AuditPage::Impl::showBusy() {
     const bool busy = runner->busy();
-    startButton->setEnabled(!busy);
+    const QString why = whyNot();
+    for (QPushButton* button : {startButton, empty->findChild<QPushButton*>()}) {
+        button->setEnabled(!busy && why.isEmpty());
+        button->setToolTip(why.isEmpty() ? tr("Compares the gradients; weights and runs stay as they are") : why);
+        button->setAccessibleDescription(button->toolTip());
+    }
     cancelButton->setVisible(busy);
     progress->setVisible(busy);
     options->setEnabled(!busy);
-    gallery->setShowPossible(!busy);
+    gallery->setShowPossible(!busy && why.isEmpty(), why);
 }
 
 void AuditPage::Impl::show(const GradientAudit& audit) {
     view->setAudit(audit);
     updates->setAudit(audit);
     stack->setCurrentWidget(view);
+    reportButton->setVisible(!audit.fault); // one with a mistake built in is not kept
     Q_EMIT page.auditShown();
 }
 
-void AuditPage::Impl::showEmpty() { stack->setCurrentWidget(empty); }
+void AuditPage::Impl::showEmpty() {
+    stack->setCurrentWidget(empty);
+    reportButton->hide();
+}
+
+void AuditPage::Impl::askForReport() {
+    services.library.query<std::string>(
+        &page, QStringLiteral("audit.report"),
+        [made = view->audit()->createdAt](RunReader& reader) { return auditOfMoment(reader, made); },
+        [this](const std::string& id) {
+            if (id.empty())
+                notice->showNotice(NoticeLevel::Warning, tr("This audit is not kept in the library: audit again."));
+            else
+                Q_EMIT page.reportRequested(QString::fromStdString(id), format::message(view->audit()->subject));
+        });
+}
 
 void AuditPage::Impl::showError(const Error& error) {
-    if (error.code == "audit.cancelled")
-        notice->showNotice(NoticeLevel::Info, format::message(error));
-    else
-        notice->showNotice(NoticeLevel::Error, format::error(error));
+    const bool failed = error.code != "audit.cancelled";
+    notice->showNotice(failed ? NoticeLevel::Error : NoticeLevel::Info,
+                       failed ? format::error(error) : format::message(error));
 }
 
 void AuditPage::Impl::lookForStored() {

@@ -27,8 +27,9 @@ public:
     [[nodiscard]] std::optional<QString> inspectedRun() const override; ///< of an audit of a run
 
 Q_SIGNALS:
-    void setupWanted(); ///< answered by setSetup()
-    void auditShown();  ///< a result is on the page
+    void setupWanted();                                               ///< answered by setSetup()
+    void auditShown();                                                ///< a result is on the page
+    void reportRequested(const QString& audit, const QString& title); ///< UUID of the audit in the library
 
 private:
     struct Impl;

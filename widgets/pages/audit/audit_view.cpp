@@ -65,7 +65,7 @@ AuditView::AuditView(const Theme& theme, QWidget* parent)
 }
 
 Card* AuditView::weightCard() {
-    auto* card = new Card(m_theme, tr("What stands in the gradient"));
+    auto* card = new Card(m_theme, tr("Weight of each micro-batch in the gradient"));
     m_window->setObjectName(QStringLiteral("auditWindow"));
     m_window->setAccessibleName(tr("Window of the audit"));
     m_bars->setObjectName(QStringLiteral("auditWeights"));
@@ -110,7 +110,7 @@ void AuditView::showWindow() {
     }
     const AuditedWindow& window = m_audit->windows[static_cast<std::size_t>(index)];
     m_bars->setPicture({window.units, window.weights, window.rightWeights, window.earlier});
-    m_residual->setText(tr("distance to the right sum %1, in %2; not explained by any weights: %3")
+    m_residual->setText(tr("Error of the sum: %1, most of it in %2. Not explained by any weights (the residual): %3.")
                             .arg(format::number(window.error, digits), format::fromUtf8(window.worstTensor),
                                  format::number(window.residual, digits)));
 }

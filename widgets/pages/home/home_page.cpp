@@ -18,7 +18,9 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
+#include <QStyle>
 #include <QTableWidget>
 #include <QThread>
 #include <algorithm>
@@ -28,7 +30,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int pictureHeight = 92;
-constexpr int cardWidth = 260;
+constexpr int cardWidth = 220; ///< at least
 constexpr int contentWidth = 1440;
 constexpr int recentStudies = 6;
 // The two arms of the bundled first comparison.
@@ -126,7 +128,7 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
                                      "a verdict over seeds.")));
     column->addLayout(head);
 
-    auto* cards = new QHBoxLayout;
+    auto* cards = m_cards = new QBoxLayout(QBoxLayout::LeftToRight);
     cards->setSpacing(space::l);
     cards->addWidget(demoCard(), 1);
     cards->addWidget(
@@ -175,6 +177,7 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
     connect(&m_services.library, &LibraryGateway::awaiting, this, &HomePage::showLibrary);
     connect(&m_services.library, &LibraryGateway::openFailed, this, &HomePage::showLibrary);
     connect(&m_services.runs, &RunController::studyFinished, this, &HomePage::readRecent);
+    connect(&m_services.theme, &Theme::changed, this, &HomePage::fitCards); // letters of another size
     connect(new FileDrop(m_services.theme, *this), &FileDrop::dropped, this, &HomePage::filesBrought);
     showLibrary();
 }
@@ -182,6 +185,20 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
 HomePage::~HomePage() {
     if (m_deviceThread)
         m_deviceThread->wait();
+}
+
+/// Beside each other where they have room, else below: nothing is cut, and nobody scrolls sideways.
+void HomePage::fitCards() {
+    int beside = (m_cards->count() - 1) * m_cards->spacing() + 2 * space::pageMargin +
+                 style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    for (int card = 0; card < m_cards->count(); ++card)
+        beside += m_cards->itemAt(card)->minimumSize().width();
+    m_cards->setDirection(width() < beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+void HomePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    fitCards();
 }
 
 Card* HomePage::demoCard() {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QTableWidget;
@@ -38,7 +39,11 @@ Q_SIGNALS:
     void studyRequested(const QString& study);   ///< a recent study was chosen
     void deviceInspected(const accumulus::DeviceSummary& device);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void fitCards();
     [[nodiscard]] Card* demoCard();
     struct Button {
         QString text, name;
@@ -55,6 +60,7 @@ private:
     void showLibrary();  ///< which one is open, and whether the demo may train into it
 
     Services m_services;
+    QBoxLayout* m_cards = nullptr;
     QPushButton* m_demo = nullptr;
     RoleLabel* m_device = nullptr;
     RoleLabel* m_deviceNote = nullptr;

@@ -224,14 +224,16 @@ void LiveHeader::refreshNumbers() {
     if (!m_active)
         return;
     const RunProgress::Counters& counters = m_numbers.counters();
+    const QString total = format::count(counters.totalUpdates); // the widest text to come: nothing beside it moves
+    m_updates->setMinimumWidth(m_updates->fontMetrics().horizontalAdvance(tr("update %1 of %2").arg(total, total)));
     m_updates->setText(
         tr("update %1 of %2").arg(format::count(counters.updates), format::count(counters.totalUpdates)));
     const double share = m_numbers.fraction();
     m_progress->setValue(static_cast<int>(std::lround(share * kProgressScale)));
     QStringList parts{format::number(std::floor(share * 100.0), 3) + QStringLiteral(" %")};
-    if (const auto left = m_numbers.remaining()) {
-        const QString shortest = format::duration(left->shortest);
-        const QString longest = format::duration(left->longest);
+    if (const auto left = m_numbers.shownRemaining()) {
+        const QString shortest = format::duration(std::round(left->shortest));
+        const QString longest = format::duration(std::round(left->longest));
         parts << (shortest == longest ? tr("%1 left").arg(longest) : tr("%1 to %2 left").arg(shortest, longest));
     } else {
         parts << tr("estimating");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/models/run_states.h"
 #include "widgets/pages/button_action.h"
 #include "widgets/pages/live/live_page_impl.h"
 #include "widgets/style/format.h"
@@ -258,13 +259,13 @@ void LivePage::Impl::refreshHeader() {
         state = services.runs.state();
     header->setState(state, active);
     std::size_t number = 0;
-    std::size_t finished = 0;
-    qint64 notStarted = 0;
+    std::vector<const RunRecord*> all, unended;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (&runs[i] == current)
             number = i + 1;
-        finished += runs[i].run.state == RunState::Completed ? 1U : 0U;
-        notStarted += neverStarted(runs[i].run) ? 1 : 0;
+        all.push_back(&runs[i].run);
+        if (runs[i].run.state != RunState::Completed)
+            unended.push_back(&runs[i].run);
     }
     header->setRun(current ? &current->run : nullptr, number, runs.size());
     if (current)
@@ -275,13 +276,13 @@ void LivePage::Impl::refreshHeader() {
         header->setOpenWindow(services.runs.openWindow());
         return;
     }
-    const auto all = static_cast<qint64>(runs.size());
-    const auto done = static_cast<qint64>(finished);
-    QString note = LivePage::tr("%1 of %2 runs completed").arg(format::count(done), format::count(all));
-    if (notStarted > 0)
-        note += LivePage::tr(", %1 not started").arg(format::count(notStarted));
+    const auto done = static_cast<qint64>(all.size() - unended.size());
+    QString note = LivePage::tr("%1 of %2 runs completed")
+                       .arg(format::count(done), format::count(static_cast<qint64>(all.size())));
+    if (!unended.empty())
+        note = LivePage::tr("%1, %2", "runs completed, and where the others stand").arg(note, stateCounts(unended));
     header->setFinished(current ? current->run.summary.updates : 0, current ? current->run.totalUpdates : 0,
-                        runs.empty() ? 0.0 : static_cast<double>(finished) / static_cast<double>(runs.size()), note);
+                        trainedShare(all), note);
 }
 
 LivePage::LivePage(Services services, QWidget* parent) : Page(parent), m_impl(std::make_unique<Impl>(*this, services)) {

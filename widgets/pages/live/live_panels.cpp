@@ -101,15 +101,23 @@ void LivePanels::resetColumns() { m_columns->setSizes({kLeftShare * 240, kRightS
 QWidget* LivePanels::makeLeft() {
     auto* card = new Card(m_theme);
     card->layout()->setContentsMargins(2, space::xs, 2, space::xs);
-    card->content()->setSpacing(0);
-    card->content()->addWidget(m_loss, 3);
+    auto* curves = new QWidget;
+    QVBoxLayout* column = columnIn(curves);
+    column->addWidget(m_loss, 3);
     auto* evaluations = new QHBoxLayout;
     evaluations->setSpacing(0);
     for (PlotView* view : {m_accuracy, m_evaluationLoss}) {
         view->setMinimumWidth(kNarrowestCurve);
         evaluations->addWidget(view, 1);
     }
-    card->content()->addLayout(evaluations, 2);
+    column->addLayout(evaluations, 2);
+    for (PlotView* view : {m_loss, m_accuracy, m_evaluationLoss}) {
+        view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
+        view->setMinimumHeight(view->minimumSizeHint().height());
+    }
+    m_loss->setMinimumHeight(m_loss->minimumSizeHint().height() * 3 / 2); // beside its legend
+    // Where the queue and notices leave little room, plots must not overlap.
+    card->content()->addWidget(new FittingScroll(curves));
     return card;
 }
 
@@ -142,13 +150,16 @@ QWidget* LivePanels::makeRight() {
 
     auto* gradient = new QWidget;
     QVBoxLayout* column = columnIn(gradient);
+    for (PlotView* view : {m_gradNorm, m_lr, m_noise}) // they share what there is, down to their least heights
+        view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_gradNorm->setMinimumHeight(lowestCurve);
+    m_noise->setMinimumHeight(m_noise->minimumSizeHint().height());
     column->addWidget(m_gradNorm, 4);
     column->addWidget(m_lr, 3);
     column->addWidget(m_noise, 5); // it bears the x axis
     m_noiseWords->setContentsMargins(space::m, 0, space::m, space::xs);
     column->addWidget(m_noiseWords);
-    m_groups->addWidget(gradient);
+    m_groups->addWidget(new FittingScroll(gradient));
     auto* cost = new QWidget;
     column = columnIn(cost);
     column->addWidget(m_speed, 1);
@@ -199,6 +210,9 @@ void LivePanels::retitle() {
     m_buttons[Memory]->setToolTip(tr("Peak memory of training over the run"));
     m_buttons[Probe]->setText(tr("Probe"));
     m_buttons[Probe]->setToolTip(tr("The probed parameter at every micro-step"));
+    // A scroll area counts a wrapped text as one line; this one takes up to three.
+    m_noiseWords->setMinimumHeight(3 * QFontMetrics(m_theme.captionFont()).lineSpacing() + space::xs);
+    m_widestNumbers = 0;       // in another language, or with other letters
     int usual = 2 * space::xs; // in one line; a fourth may stand in the next one
     for (const Group group : {Gradient, Cost, Memory})
         usual += m_buttons[group]->sizeHint().width();

@@ -102,6 +102,7 @@ private:
     PlotView* m_memory;
     TimeSplit* m_time;
     QScrollArea* m_numbers; ///< around it
+    int m_widestNumbers = 0;
     ProbePanel* m_probe;
     QStackedWidget* m_groups;
     QButtonGroup* m_groupButtons;

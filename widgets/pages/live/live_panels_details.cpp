@@ -48,7 +48,7 @@ void LivePanels::showNoise() {
     });
     m_noise->setVisible(possible);
     m_lr->setXAxisCompact(possible);
-    m_lr->setMinimumHeight(possible ? lowestCurve : 0);
+    m_lr->setMinimumHeight(possible ? lowestCurve : m_lr->minimumSizeHint().height());
     const RunCurves* run = currentOf(Arm::Accumulated);
     if (!run)
         run = m_curves.current();
@@ -58,9 +58,10 @@ void LivePanels::showNoise() {
                                                           : tr("samples"));
     const NoiseScale noise = run ? run->recentNoise(kNoiseWindows) : NoiseScale();
     m_noiseWords->setVisible(possible && noise.windows > 0);
-    m_noiseWords->setText(noise.windows > 0 ? format::message(noiseAdviceMessage(noise, run->noiseEffective(), unit))
-                                            : QString());
-    m_noiseWords->setToolTip(tr("From the newest %1 windows of the accumulated run that give an estimate")
+    const double effective = run ? run->noiseEffective() : 0.0;
+    m_noiseWords->setText(noise.windows > 0 ? format::message(noiseHintMessage(noise, effective, unit)) : QString());
+    m_noiseWords->setToolTip(format::message(noiseAdviceMessage(noise, effective, unit)) + QLatin1Char('\n') +
+                             tr("From the newest %1 windows of the accumulated run that give an estimate")
                                  .arg(format::count(static_cast<qint64>(noise.windows))));
 }
 
@@ -78,6 +79,9 @@ void LivePanels::showCost() {
             cost.rankCost = rankCost(cost.ranks, run->run.config, m_curves.arenaSize());
         }
     m_time->setArms(std::move(arms));
+    // The panel keeps the width of its widest numbers: a digit more or less must not move the curves.
+    m_widestNumbers = std::max(m_widestNumbers, m_numbers->widget()->minimumSizeHint().width());
+    m_numbers->setMinimumWidth(m_widestNumbers);
 }
 
 void LivePanels::showProbe() {

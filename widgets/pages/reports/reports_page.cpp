@@ -42,14 +42,14 @@ void ReportsPage::Impl::loadSubjects(bool anew) {
     if (!services.library.isOpen())
         return;
     // Beside what was chosen a kind may have nothing; where nobody has chosen, any kind that has something is better.
-    const bool any = !wanted || (anew && automatic);
+    const bool any = !ofKind && (!wanted || (anew && automatic));
     services.library.query<Result<ReportList>>(
         &page, QStringLiteral("reports.subjects"),
         [any, first = any && automatic ? ReportKind::Comparison : kind()](RunReader& reader) -> Result<ReportList> {
             if (any)
                 return loadReportList(reader, first);
-            ACCUMULUS_TRY_ASSIGN(auto ofKind, loadReportSubjects(reader, first));
-            return ReportList{first, std::move(ofKind)};
+            ACCUMULUS_TRY_ASSIGN(auto loaded, loadReportSubjects(reader, first));
+            return ReportList{first, std::move(loaded)};
         },
         [this](Result<ReportList> loaded) {
             if (loaded)
@@ -60,14 +60,14 @@ void ReportsPage::Impl::loadSubjects(bool anew) {
 }
 
 void ReportsPage::Impl::show(ReportList loaded) {
+    if (ofKind && loaded.kind != kind())
+        return loadSubjects();
     if (wanted && loaded.kind != kind()) {
         if (!automatic) // somebody has chosen meanwhile
             return loadSubjects();
         wanted.reset();
-        if (loaded.subjects.empty()) { // what was shown has gone, and nothing is left
-            document.reset();
-            preview->clear();
-        }
+        if (loaded.subjects.empty()) // what was shown has gone, and nothing is left
+            close();
     }
     chooseKind(loaded.kind);
     showSubjects(std::move(loaded.subjects));
@@ -128,7 +128,7 @@ void ReportsPage::Impl::fillList() {
     }
     if (!wanted && list->count() > 0) { // the newest one, so that the page is never blank
         list->setCurrentRow(0);
-        automatic = true;
+        automatic = !ofKind;
         open(subjects[list->item(0)->data(Qt::UserRole).value<std::size_t>()]);
     }
 }
@@ -158,15 +158,40 @@ void ReportsPage::Impl::open(const ReportSubject& subject) {
         });
 }
 
+void ReportsPage::Impl::close() {
+    wanted.reset();
+    loading = false;
+    document.reset();
+    preview->clear();
+}
+
+/// A report of another kind is not what the list, and the buttons that save, are about.
+void ReportsPage::Impl::kindChosen() {
+    automatic = false;
+    ofKind = true;
+    if (wanted && wanted->kind() != kind()) {
+        close();
+        Q_EMIT page.inspectedRunChanged();
+        subjects.clear();
+        fillList();
+        subjectsRead = false;
+        showState();
+    }
+    loadSubjects();
+}
+
 /// Opens it and lists its kind.
 void ReportsPage::Impl::showSubject(const ReportSubject& subject) {
     automatic = false;
+    ofKind = false;
     open(subject);
     chooseKind(subject.kind());
     loadSubjects();
 }
 
 void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
+    if (!wanted)
+        return; // closed meanwhile
     loading = false;
     if (!loaded) {
         document.reset();
@@ -187,8 +212,9 @@ void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
 
 void ReportsPage::Impl::showState() {
     const bool known = subjectsRead || !services.library.isOpen();
-    const bool nothing = known && subjects.empty() && !wanted;
-    stack->setCurrentWidget(nothing ? static_cast<QWidget*>(empty) : content);
+    const bool isEmpty = known && subjects.empty() && !wanted;
+    stack->setCurrentWidget(isEmpty && !ofKind ? static_cast<QWidget*>(empty) : content);
+    nothing->setVisible(isEmpty && ofKind);
     for (QPushButton* button : saveButtons)
         button->setEnabled(document.has_value() && !loading && !saver.isSaving());
 }
@@ -271,6 +297,13 @@ std::optional<QString> ReportsPage::inspectedRun() const {
 }
 
 void ReportsPage::showRun(const QString& run) { m_impl->showSubject({run, run, {}}); }
+
+void ReportsPage::showAudit(const QString& audit, const QString& title) {
+    ReportSubject subject;
+    subject.title = title;
+    subject.audit = audit;
+    m_impl->showSubject(subject);
+}
 
 void ReportsPage::showComparison(const ComparisonRequest& request) {
     ReportSubject subject;

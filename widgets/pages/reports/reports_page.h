@@ -20,6 +20,7 @@ public:
     [[nodiscard]] QVariant state() const override; ///< the report that is shown
     void setState(const QVariant& state) override;
     void showRun(const QString& run);
+    void showAudit(const QString& audit, const QString& title); ///< its UUID, and how it is called until it is read
     [[nodiscard]] std::optional<QString> inspectedRun() const override; ///< of a report on one run
     /// `metric` empty and `margin` 0: what the study says.
     void showComparison(const ComparisonRequest& request);

@@ -120,6 +120,10 @@ QWidget* ReportsPage::Impl::buildChoice() {
     card->content()->addWidget(languageBox);
     card->content()->addWidget(kindBox);
     card->content()->addWidget(filter);
+    nothing = new RoleLabel(services.theme, TextRole::Caption, tr("The library has none of these yet."), card);
+    nothing->setObjectName(QStringLiteral("reports.nothing"));
+    nothing->hide();
+    card->content()->addWidget(nothing);
     card->content()->addWidget(list, 1);
     auto* frame = new QWidget(&page);
     auto* column = new QVBoxLayout(frame);
@@ -130,11 +134,9 @@ QWidget* ReportsPage::Impl::buildChoice() {
 
 void ReportsPage::Impl::connectAll() {
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
-        wanted.reset();
+        close();
         automatic = false;
-        loading = false;
-        document.reset();
-        preview->clear();
+        ofKind = false;
         subjects.clear();
         subjectsRead = false;
         fillList();
@@ -148,10 +150,7 @@ void ReportsPage::Impl::connectAll() {
             loadSubjects();
     });
     connect(&services.theme, &Theme::changed, &page, [this] { showVerdicts(); });
-    connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] {
-        automatic = false;
-        loadSubjects();
-    });
+    connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { kindChosen(); });
     connect(languageBox, &QComboBox::currentIndexChanged, &page, [this] {
         if (wanted)
             open(*wanted);

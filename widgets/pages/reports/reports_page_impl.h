@@ -13,6 +13,7 @@
 #include <vector>
 
 class QComboBox;
+class QLabel;
 class QLayout;
 class QLineEdit;
 class QListWidget;
@@ -40,6 +41,8 @@ struct ReportsPage::Impl {
     void fillList();
     void showVerdicts(); ///< beside the comparisons, in the colours of the theme
     void open(const ReportSubject& subject);
+    void close();      ///< nothing is shown
+    void kindChosen(); ///< by a person
     void showSubject(const ReportSubject& subject);
     void show(Result<ReportDocument> loaded);
     void showState();
@@ -55,6 +58,7 @@ struct ReportsPage::Impl {
     bool subjectsRead = false; ///< they are those of the library
     std::optional<ReportSubject> wanted;
     bool automatic = false; ///< nobody has chosen it
+    bool ofKind = false;    ///< a person has chosen the kind: no other one is listed, even where it has nothing
     std::optional<ReportDocument> document;
     bool loading = false;            ///< of what is wanted
     std::optional<SavedReport> told; ///< in the notice bar, until it tells something else
@@ -65,6 +69,7 @@ struct ReportsPage::Impl {
     QComboBox* languageBox = nullptr;
     QLineEdit* filter = nullptr;
     QListWidget* list = nullptr;
+    QLabel* nothing = nullptr; ///< of the chosen kind
     QStackedWidget* stack = nullptr;
     EmptyState* empty = nullptr;
     ReportPreview* preview = nullptr;

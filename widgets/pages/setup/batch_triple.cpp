@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <algorithm>
 #include <cmath>
 
@@ -80,6 +81,7 @@ void BatchTriple::addFactor(Factor factor) {
     box->setObjectName(name);
     setRichToolTip(box, fieldToolTip(field));
     box->setRange(1.0, field.maximum);
+    box->findChild<QLineEdit*>()->setPlaceholderText(QStringLiteral("–")); // of one that cannot be computed
     m_boxes[factor] = box;
     auto* problem = new RoleLabel(m_theme, TextRole::Bad, {}, this);
     problem->setObjectName(name + QStringLiteral(".problem"));
@@ -215,9 +217,10 @@ void BatchTriple::setDerived(Factor factor) {
     if (factor != m_derived) {
         // A derived number that was no whole one ("7.81") becomes the next whole one before it is typed on.
         NumberBox& former = *m_boxes[m_derived];
-        if (!former.integer())
-            former.setInteger(
-                std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(former.real().value_or(1.0)))));
+        if (!former.integer()) {
+            const double real = former.real().value_or(derivedNumber());
+            former.setInteger(std::isfinite(real) && real > 1.0 ? static_cast<std::int64_t>(std::ceil(real)) : 1);
+        }
         m_form.closeEdit();
         m_derived = factor;
         store();
@@ -313,26 +316,29 @@ void BatchTriple::pull(bool reload) {
     showDerived();
 }
 
-void BatchTriple::showDerived() {
+double BatchTriple::derivedNumber() const {
     const BatchConfig& batch = m_form.config().run.batch;
-    NumberBox& box = *m_boxes[m_derived];
     const auto devices = static_cast<double>(batch.devices);
-    double value = 0.0;
     switch (m_derived) {
     case Micro:
-        value = static_cast<double>(number(Effective)) / (static_cast<double>(number(Steps)) * devices);
-        break;
-    case Steps:
-        value = static_cast<double>(batch.effective) / (static_cast<double>(batch.micro) * devices);
+        return static_cast<double>(number(Effective)) / (static_cast<double>(number(Steps)) * devices);
+    case Steps: {
+        const double steps = static_cast<double>(batch.effective) / (static_cast<double>(batch.micro) * devices);
         // With ragged micro-batches the last, shorter one counts as a whole micro-step.
-        if (batch.ragged == RaggedPolicy::Weight)
-            value = std::ceil(value);
-        break;
+        return batch.ragged == RaggedPolicy::Weight ? std::ceil(steps) : steps;
+    }
     case Effective:
-        value = static_cast<double>(batch.micro) * static_cast<double>(batch.steps) * devices;
         break;
     }
-    if (!std::isfinite(value) || value <= 0.0)
+    return static_cast<double>(batch.micro) * static_cast<double>(batch.steps) * devices;
+}
+
+void BatchTriple::showDerived() {
+    NumberBox& box = *m_boxes[m_derived];
+    const double value = derivedNumber();
+    const bool refused =
+        std::ranges::any_of(keys(), [this](const std::string& key) { return m_form.problems().contains(key); });
+    if (refused || !std::isfinite(value) || value <= 0.0) // nothing follows from a text that is no number
         box.clear();
     else if (value == std::floor(value))
         box.setInteger(static_cast<std::int64_t>(value));
@@ -347,6 +353,7 @@ void BatchTriple::markDerived() {
         NumberBox& box = *m_boxes[factor];
         m_computed[factor]->setVisible(derived);
         box.setReadOnly(derived);
+        box.setFocusPolicy(derived ? Qt::ClickFocus : Qt::StrongFocus); // Tab goes to what can be typed
         box.setUnit(factor == Steps ? QString() : fieldUnit(fieldOf(factor)));
         box.setAccessibleName(derived ? tr("%1, computed").arg(title) : title);
         box.setFrame(!derived); // a result, not a field

@@ -53,6 +53,7 @@ private:
     void typed(Factor factor);
     void store();
     void pull(bool reload);
+    [[nodiscard]] double derivedNumber() const; ///< of what is stored; may be none, or no whole one
     void showDerived();
     void markDerived();
     [[nodiscard]] std::int64_t number(Factor factor) const;

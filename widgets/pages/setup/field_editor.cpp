@@ -130,7 +130,7 @@ protected:
             m_box->setReal(std::get<double>(value));
     }
     void follow(const ExperimentConfig& experiment) override {
-        m_box->setUnit(unitInField(field(), experiment), zeroMeaning(field()));
+        m_box->setUnit(unitInField(field(), experiment), zeroInField(field(), experiment));
     }
 
 private:
@@ -211,6 +211,8 @@ QString itemText(std::int64_t number) { return QString::number(number); }
 QString itemText(double number) { return QLocale::c().toString(number, 'g', QLocale::FloatingPointShortest); }
 QString itemText(const std::string& text) { return format::fromUtf8(text); }
 
+const std::vector<std::int64_t> fiveSeeds{0, 1, 2, 3, 4};
+
 /// "0, 1, 2": separated by commas, semicolons or spaces, as the person's keyboard has them.
 template <class Item>
 std::optional<std::vector<Item>> parseList(const QString& text) {
@@ -254,22 +256,30 @@ protected:
         m_edit->setText(parts.join(QStringLiteral(", ")));
         m_edit->setCursorPosition(0);
     }
+    /// Too few seeds for a verdict are a finding, whose button does the same.
+    void follow(const ExperimentConfig& experiment) override {
+        const auto& seeds = experiment.study.seeds;
+        const bool told = experiment.study.largeBatch && seeds.size() < seedsForVerdict;
+        if (m_five)
+            m_five->setVisible(!told && seeds != fiveSeeds);
+    }
 
 private:
     void addHelper() {
-        auto* five = new QPushButton(words(QT_TRANSLATE_NOOP("FieldEditor", "5 seeds")), this);
+        auto* five = m_five = new QPushButton(words(QT_TRANSLATE_NOOP("FieldEditor", "Use 5 seeds")), this);
         five->setObjectName(m_edit->objectName() + QStringLiteral(".five"));
         five->setToolTip(words(QT_TRANSLATE_NOOP("FieldEditor", "Use the seeds 0, 1, 2, 3, 4")));
         five->setMinimumHeight(rowHeight);
         five->setAutoDefault(false);
         row().addWidget(five);
         connect(five, &QPushButton::clicked, this, [this] {
-            const FieldValue seeds = std::vector<std::int64_t>{0, 1, 2, 3, 4};
+            const FieldValue seeds = fiveSeeds;
             show(seeds);
             commit(seeds);
         });
     }
     QLineEdit* m_edit;
+    QPushButton* m_five = nullptr; ///< of the seeds
 };
 
 /// A ramp as "100: 64, 500: 512".

@@ -46,8 +46,10 @@ private:
     FindingLevel m_level;
 };
 
-/// What the button would set, one line for each setting.
+/// What the button would set, one line for each setting, or where it leads.
 QString changesOf(const Fix& fix) {
+    if (fix.id == "probe")
+        return FindingList::tr("Opens the Planner, which measures every size that makes up the effective batch");
     QStringList lines;
     for (const std::string& assignment : fix.assignments) {
         const std::size_t sign = assignment.find('=');

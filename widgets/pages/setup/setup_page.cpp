@@ -7,7 +7,9 @@
 #include "widgets/pages/button_action.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/setup/setup_page_impl.h"
+#include "widgets/style/field_titles.h"
 #include "widgets/style/format.h"
+#include "widgets/style/undo_keys.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -28,10 +30,6 @@ constexpr int askDelay = 120;
 constexpr int startPeriod = 5000;
 
 bool isUndo(const QKeyEvent& event) { return event.matches(QKeySequence::Undo); }
-bool isRedo(const QKeyEvent& event) {
-    return event.matches(QKeySequence::Redo) ||
-           (event.key() == Qt::Key_Z && event.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier));
-}
 bool isStart(const QKeyEvent& event) { return event.key() == Qt::Key_F5 && event.modifiers() == Qt::NoModifier; }
 
 } // namespace
@@ -104,7 +102,7 @@ SetupPage::SetupPage(Services services, QWidget* parent, SetupQueries queries)
         m_impl->askStarts();
         m_impl->refresh();
         m_impl->askTimer.start();
-        m_impl->draft.keep(experiment());
+        m_impl->keepDraft();
         Q_EMIT experimentChanged(experiment());
         Q_EMIT historyChanged();
     });
@@ -191,6 +189,8 @@ void SetupPage::enqueue() {
         Q_EMIT queueRequested(experiment());
 }
 
+void SetupPage::focusSetting(const QString& key) { m_impl->view->focusSetting(key.toStdString()); }
+
 void SetupPage::useMicroBatch(qint64 micro, qint64 steps) {
     const BatchConfig& batch = m_impl->form.config().run.batch;
     const auto plan = resolveBatch(batch);
@@ -212,19 +212,50 @@ bool SetupPage::canUndo() const { return m_impl->form.canUndo(); }
 
 bool SetupPage::canRedo() const { return m_impl->form.canRedo(); }
 
-void SetupPage::undo() { m_impl->form.undo(); }
+namespace {
 
-void SetupPage::redo() { m_impl->form.redo(); }
+/// What a step of the history changes, in words.
+QString stepText(const std::vector<std::string>& keys) {
+    const ConfigField* first = keys.empty() ? nullptr : findField(keys.front());
+    if (!first)
+        return {};
+    return keys.size() == 1 ? fieldTitle(*first) : SetupPage::tr("%1 and others").arg(fieldTitle(*first));
+}
 
-QVariant SetupPage::state() const { return QVariant::fromValue(m_impl->form.content()); }
+} // namespace
 
-void SetupPage::setState(const QVariant& state) { m_impl->load(state.value<FormContent>()); }
+QString SetupPage::undoText() const { return stepText(m_impl->form.undoKeys()); }
+
+QString SetupPage::redoText() const { return stepText(m_impl->form.redoKeys()); }
+
+void SetupPage::undo() {
+    const std::vector<std::string> keys = m_impl->form.undoKeys();
+    m_impl->form.undo();
+    m_impl->view->bringIntoSight(keys);
+}
+
+void SetupPage::redo() {
+    const std::vector<std::string> keys = m_impl->form.redoKeys();
+    m_impl->form.redo();
+    m_impl->view->bringIntoSight(keys);
+}
+
+QVariant SetupPage::state() const {
+    return QVariant::fromValue(SetupPageState{m_impl->form.content(), m_impl->settled, m_impl->keptNorm});
+}
+
+void SetupPage::setState(const QVariant& state) {
+    const auto kept = state.value<SetupPageState>();
+    m_impl->settled = kept.settled;
+    m_impl->keptNorm = kept.keptNorm;
+    m_impl->form.load(kept.content);
+}
 
 void SetupPage::beginSession() {
     const auto kept = m_impl->draft.read();
     if (!kept || *kept == experiment())
         return;
-    setExperiment(*kept);
+    m_impl->restoreDraft(*kept);
     m_impl->offer(tr("Restored from your last session."), tr("New experiment"),
                   [this] { setExperiment(newExperiment()); });
 }
@@ -241,7 +272,7 @@ void SetupPage::copyCommand() {
 }
 
 bool SetupPage::takes(const QKeyEvent& key) const {
-    return isUndo(key) ? canUndo() : isRedo(key) ? canRedo() : isStart(key);
+    return isUndo(key) ? canUndo() : isRedoKey(key) ? canRedo() : isStart(key);
 }
 
 // The page's own keys come before the window's shortcuts of the same name, and before the line edits' private undo.
@@ -259,7 +290,7 @@ void SetupPage::keyPressEvent(QKeyEvent* event) {
         Page::keyPressEvent(event);
     else if (isUndo(*event))
         undo();
-    else if (isRedo(*event))
+    else if (isRedoKey(*event))
         redo();
     else
         start();
@@ -268,7 +299,7 @@ void SetupPage::keyPressEvent(QKeyEvent* event) {
 bool SetupPage::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) {
         auto& key = static_cast<QKeyEvent&>(*event);
-        if (isUndo(key) || isRedo(key)) {
+        if (isUndo(key) || isRedoKey(key)) {
             if (event->type() == QEvent::KeyPress)
                 keyPressEvent(&key);
             event->setAccepted(event->type() == QEvent::KeyPress || takes(key));

@@ -33,11 +33,14 @@ public:
     void enqueue(); ///< the same for queueRequested
     [[nodiscard]] bool canUndo() const override;
     [[nodiscard]] bool canRedo() const override;
+    [[nodiscard]] QString undoText() const override;
+    [[nodiscard]] QString redoText() const override;
     void undo() override;
     void redo() override;
     [[nodiscard]] QVariant state() const override; ///< the form's content
     void setState(const QVariant& state) override;
     void copyCommand();
+    void focusSetting(const QString& key); ///< the keyboard goes to its field, which is opened where it is folded
     /// m and K of a plan; B stays. A size that does not divide B allows a smaller last micro-batch.
     void useMicroBatch(qint64 micro, qint64 steps);
     /// Files that a person brings: networks, weights and data become settings, an experiment fills the form, a library

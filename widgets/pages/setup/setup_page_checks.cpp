@@ -13,8 +13,22 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 
 namespace accumulus::ui {
+
+namespace {
+
+/// What is told of stored values is stale where something else stands in their fields.
+bool isStale(const Finding& finding, const std::map<std::string, QString>& refused) {
+    const bool batchRefused =
+        std::ranges::any_of(refused, [](const auto& problem) { return problem.first.starts_with("batch."); });
+    const bool ofTheBatch = finding.id.starts_with('B') || finding.id.starts_with('M') || finding.id == "O01" ||
+                            finding.id == "O02"; // memory, learning rate and warm-up follow from it
+    return refused.contains(finding.key) || (batchRefused && ofTheBatch);
+}
+
+} // namespace
 
 void SetupPage::Impl::refresh() {
     const bool here = !view->summary().place();
@@ -34,6 +48,7 @@ void SetupPage::Impl::refresh() {
         std::ranges::move(checkMemory(form.config(), memory.facts()), std::back_inserter(findings));
     }
     markKept(findings);
+    std::erase_if(findings, [this](const Finding& finding) { return isStale(finding, form.problems()); });
     std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::level);
     time.ask(form.config(), planSetup(form.config(), facts.trainSamples()).samples);
     const std::vector<Finding> refused = refusals();
@@ -100,6 +115,7 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
         report(form.apply(fix.assignments));
         settle(form.config().run);
         refresh();
+        keepDraft();
     } else if (fix.id == "keep-norm") {
         keptNorm = form.config().run.model;
         refresh();
@@ -134,6 +150,23 @@ void SetupPage::Impl::settle(const RunConfig& run) {
 void SetupPage::Impl::load(const FormContent& content) {
     settle(content.config.run);
     form.load(content);
+}
+
+/// A learning rate that was tuned for another batch is no better for a restart.
+void SetupPage::Impl::restoreDraft(const ExperimentConfig& experiment) {
+    RunConfig tuned = experiment.run;
+    if (const std::int64_t batch = draft.lrTunedFor(); batch > 0) {
+        tuned.batch = {};
+        tuned.batch.micro = 1;
+        tuned.batch.effective = batch;
+    }
+    settle(tuned);
+    form.load({experiment, std::make_shared<FormStart>()});
+}
+
+void SetupPage::Impl::keepDraft() {
+    const auto warned = checkLrOfBatch(settled, form.config().run);
+    draft.keep(form.config(), warned ? std::stoll(warned->message.argument("before")) : 0);
 }
 
 void SetupPage::Impl::askStarts() { starts.ask(form.config().run.device, services.library.path()); }

@@ -23,8 +23,16 @@ void SetupPage::Impl::chooseSave() {
 void SetupPage::Impl::chooseLoad() {
     const QString file =
         QFileDialog::getOpenFileName(&page, tr("Load experiment"), {}, tr("Experiment files (*.toml);;All files (*)"));
-    if (!file.isEmpty())
-        report(page.loadExperiment(toPath(file)));
+    if (file.isEmpty())
+        return;
+    if (const Status status = page.loadExperiment(toPath(file)); !status)
+        refuseFile(status.error());
+    else
+        view->notice().clear();
+}
+
+void SetupPage::Impl::refuseFile(const Error& error) {
+    view->notice().showNotice(NoticeLevel::Error, tr("%1 Nothing was changed.").arg(format::error(error)));
 }
 
 void SetupPage::Impl::report(const Status& status) {
@@ -50,14 +58,14 @@ Status SetupPage::Impl::applyFiles(const FileSettings& brought) {
 
 void SetupPage::Impl::useFiles(const Result<FileSettings>& brought) {
     if (!brought)
-        return report(failure(brought.error()));
+        return refuseFile(brought.error());
     if (!brought->library.empty()) {
         offer(fileWords(*brought), tr("Open library"),
               [this, library = fromPath(brought->library)] { Q_EMIT page.openLibraryRequested(library); });
         return;
     }
     if (const Status status = applyFiles(*brought); !status)
-        return report(status);
+        return refuseFile(status.error());
     facts.forgetFailures(); // the same file may have been mended, or written anew
     facts.ask(form.config().run);
     memory.forget();

@@ -22,6 +22,13 @@
 
 namespace accumulus::ui {
 
+/// What a page that is made anew, for another language, goes on with.
+struct SetupPageState {
+    FormContent content;
+    std::vector<RunConfig> settled;
+    std::optional<ModelConfig> keptNorm;
+};
+
 struct SetupPage::Impl {
     Impl(SetupPage& owner, Services given, SetupQueries queries)
         : page(owner), services(given), form(newExperiment()), settled{form.config().run},
@@ -39,8 +46,11 @@ struct SetupPage::Impl {
     void chooseSave();
     void chooseLoad();
     void report(const Status& status);
+    void refuseFile(const Error& error); ///< nothing of it is in the form
     void settle(const RunConfig& run);
     void load(const FormContent& content);
+    void restoreDraft(const ExperimentConfig& experiment);
+    void keepDraft();
     /// A notice with a button; what it does.
     void offer(const QString& notice, const QString& action, std::function<void()> chosen);
     void askStarts();

@@ -2,6 +2,7 @@
 #include "widgets/pages/setup/setup_summary.h"
 
 #include "core/config/config_fields.h"
+#include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/models/train_places.h"
 #include "widgets/pages/setup/path_chooser.h"
@@ -9,6 +10,7 @@
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
+#include <QApplication>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -24,6 +26,7 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int tallHeight = 680; ///< from here on there is room for everything
+constexpr int lowLines = 36;    ///< lines of text; below there is none for two checks under what would run
 constexpr auto generatedData = "digits-generated";
 
 QString unknown() { return QStringLiteral("–"); }
@@ -69,8 +72,6 @@ QToolButton* toolButton(const QString& text, const QString& name, QWidget* paren
     return made;
 }
 
-constexpr int leastFindingLines = 2; ///< of the checks, before all of the summary scrolls
-
 /// Scrolls up and down where it has no room. Nothing of it can be seen but what it holds.
 QScrollArea* scrolling(QWidget* content, QWidget* parent) {
     auto* area = new QScrollArea(parent);
@@ -87,6 +88,8 @@ QScrollArea* scrolling(QWidget* content, QWidget* parent) {
 } // namespace
 
 QString runsText(const SetupPlan& plan) {
+    if (plan.seeds == 0)
+        return SetupSummary::tr("Number of runs: %1").arg(unknown());
     return SetupSummary::tr("%1 × %2 = %3")
         .arg(SetupSummary::tr("%Ln arm(s)", nullptr, static_cast<int>(plan.arms)),
              SetupSummary::tr("%Ln seed(s)", nullptr, static_cast<int>(plan.seeds)),
@@ -104,7 +107,7 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(space::l);
     auto* told = new QWidget(this);
-    auto* above = new QVBoxLayout(told);
+    auto* above = m_above = new QVBoxLayout(told);
     above->setContentsMargins(0, 0, 0, 0);
     above->setSpacing(space::m);
     above->addWidget(makeOverview());
@@ -116,13 +119,15 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     list->addWidget(m_findings);
     list->addWidget(m_allWell);
     list->addStretch();
-    QScrollArea* findings = scrolling(inside, checks);
-    constexpr auto allThatIsLeft = static_cast<QSizePolicy::Policy>(QSizePolicy::Ignored | QSizePolicy::ExpandFlag);
-    findings->setSizePolicy(QSizePolicy::Preferred, allThatIsLeft);
-    findings->setMinimumHeight(fontMetrics().lineSpacing() * leastFindingLines);
-    checks->content()->addWidget(findings);
+    checks->content()->addWidget(inside);
     above->addWidget(checks, 1);
-    column->addWidget(scrolling(told, this), 1); // all of it only where letters are large and the window is low
+    QScrollArea* area = scrolling(told, this); // as a whole: a box in it that scrolls would show half a check
+    area->setObjectName(QStringLiteral("setup.summary.area"));
+    column->addWidget(area, 1);
+    connect(qApp, &QApplication::focusChanged, this, [area](const QWidget*, QWidget* now) {
+        if (now && area->isAncestorOf(now))
+            area->ensureWidgetVisible(now);
+    });
     column->addLayout(makeButtons());
     connect(m_findings, &FindingList::fixChosen, this, &SetupSummary::fixChosen);
     connect(&theme, &Theme::changed, this, &SetupSummary::retint);
@@ -141,9 +146,9 @@ Card* SetupSummary::makeOverview() {
     grid->setHorizontalSpacing(space::m);
     grid->setVerticalSpacing(space::s);
     grid->setColumnStretch(1, 1);
-    const QString captions[RowCount] = {tr("Updates"),    tr("Samples"), tr("Batch"),
+    const QString captions[RowCount] = {tr("Updates"),    tr("Samples"), tr("Batch"), tr("Margin"),
                                         tr("Parameters"), tr("Data"),    tr("Device")};
-    const char* const names[RowCount] = {"updates", "samples", "batch", "parameters", "data", "device"};
+    const char* const names[RowCount] = {"updates", "samples", "batch", "margin", "parameters", "data", "device"};
     for (int row = 0; row < RowCount; ++row) {
         auto* caption = new RoleLabel(m_theme, TextRole::Caption, captions[row], card);
         caption->setWordWrap(false);
@@ -153,6 +158,7 @@ Card* SetupSummary::makeOverview() {
         value->setWordWrap(true);
         grid->addWidget(caption, row, 0, Qt::AlignTop);
         grid->addWidget(value, row, 1);
+        m_captions[static_cast<std::size_t>(row)] = caption;
         m_values[static_cast<std::size_t>(row)] = value;
     }
     card->content()->addLayout(grid);
@@ -253,7 +259,7 @@ QLayout* SetupSummary::makeButtons() {
 }
 
 void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& experiment) {
-    const bool known = plan.epoch.has_value();
+    const bool known = plan.epoch && plan.updates > 0;
     setValue(Updates, known ? tr("%1 per run").arg(format::count(plan.updates)) : unknown());
     setValue(Samples, known ? tr("%1 per run").arg(format::count(plan.samples)) : unknown());
     QString batch = unknown();
@@ -264,6 +270,8 @@ void SetupSummary::showPlan(const SetupPlan& plan, const ExperimentConfig& exper
         batch.replace(QStringLiteral(" × "), QStringLiteral("\u00a0×\u00a0")); // a line may break elsewhere
     }
     setValue(Batch, batch);
+    setValue(Margin, marginText(experiment));
+    showRow(Margin, experiment.study.largeBatch);
 }
 
 void SetupSummary::showFacts(const SetupFacts& facts, const DataConfig& config, bool mendable) {
@@ -292,11 +300,14 @@ void SetupSummary::showFacts(const SetupFacts& facts, const DataConfig& config, 
     m_values[Device]->setToolTip(device && device->note ? format::note(*device->note) : QString());
 }
 
-void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan) {
+void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan, bool known) {
     const bool here = !place(); // what is known here says nothing of there
     m_memory->setVisible(here);
     m_plan->setEnabled(here && plan.batch.has_value());
-    m_memory->showMemory(memory.facts(), memory.parts(), memory.lastPeak());
+    if (known)
+        m_memory->showMemory(memory.facts(), memory.parts(), memory.lastPeak());
+    else
+        m_memory->showMemory({}, {}, {});
 }
 
 void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time, bool settled) {
@@ -309,7 +320,7 @@ void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime
                      : tr("Training time at the speed of earlier runs with the same settings");
     m_runs->setToolTip(source);
     m_runs->setAccessibleDescription(source);
-    m_time->setVisible(!time && settled && !place() && plan.batch);
+    m_time->setVisible(!time && settled && !place() && plan.batch && plan.seeds > 0);
 }
 
 void SetupSummary::setBlocked(const QString& start, const QString& queue) {
@@ -348,6 +359,11 @@ void SetupSummary::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool compact = event->size().height() < tallHeight;
     m_memory->setCompact(compact);
+    // What is wrong is seen before the start, wherever the rest is.
+    const bool low = event->size().height() < lowLines * fontMetrics().lineSpacing();
+    m_above->setDirection(low ? QBoxLayout::BottomToTop : QBoxLayout::TopToBottom);
+    for (const Row row : {Parameters, Data}) // "What was found" tells them as well
+        showRow(row, !compact);
     m_grid->setVerticalSpacing(compact ? space::xs : space::s);
     layout()->setSpacing(compact ? space::m : space::l);
 }
@@ -356,6 +372,11 @@ void SetupSummary::setValue(Row row, const QString& text) {
     RoleLabel& label = *m_values[static_cast<std::size_t>(row)];
     label.setText(text);
     label.setAccessibleDescription(text);
+}
+
+void SetupSummary::showRow(Row row, bool on) {
+    m_captions[static_cast<std::size_t>(row)]->setVisible(on);
+    m_values[static_cast<std::size_t>(row)]->setVisible(on);
 }
 
 void SetupSummary::retint() {

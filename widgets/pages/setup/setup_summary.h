@@ -19,10 +19,11 @@
 class QGridLayout;
 class QPushButton;
 class QToolButton;
+class QVBoxLayout;
 
 namespace accumulus::ui {
 
-/// "2 arms × 5 seeds = 10 runs"
+/// "2 arms × 5 seeds = 10 runs"; a dash where the seeds are not known
 [[nodiscard]] QString runsText(const SetupPlan& plan);
 
 class SetupSummary : public QWidget {
@@ -33,8 +34,8 @@ public:
     void showPlan(const SetupPlan& plan, const ExperimentConfig& experiment);
     /// `mendable`: a finding says what is wrong with the data, and how to mend it.
     void showFacts(const SetupFacts& facts, const DataConfig& config, bool mendable);
-    /// Hidden for another place.
-    void showMemory(const SetupMemory& memory, const SetupPlan& plan);
+    /// Hidden for another place. `known`: it is about what stands in the form.
+    void showMemory(const SetupMemory& memory, const SetupPlan& plan, bool known);
     /// `time`: of this computer. `settled`: it is not being looked for any more.
     void showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time, bool settled);
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
@@ -64,18 +65,21 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    enum Row { Updates, Samples, Batch, Parameters, Data, Device, RowCount };
+    enum Row { Updates, Samples, Batch, Margin, Parameters, Data, Device, RowCount };
     [[nodiscard]] Card* makeOverview();
     [[nodiscard]] QWidget* makeDataError();
     [[nodiscard]] QLayout* makeButtons();
     void setValue(Row row, const QString& text);
+    void showRow(Row row, bool on);
     void retint();
 
     const Theme& m_theme;
     RoleLabel* m_runs;
     RoleLabel* m_time; ///< why none is told
     MemoryBar* m_memory;
+    QVBoxLayout* m_above = nullptr; ///< what would run, and the checks
     QGridLayout* m_grid = nullptr;
+    std::array<RoleLabel*, RowCount> m_captions{};
     std::array<RoleLabel*, RowCount> m_values{};
     QWidget* m_dataError = nullptr;
     RoleLabel* m_dataErrorText = nullptr;

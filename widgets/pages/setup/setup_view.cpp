@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 
 namespace accumulus::ui {
 
@@ -44,6 +46,26 @@ QString epochText(const SetupPlan& plan, TailPolicy tail) {
 
 bool isBatchKey(const std::string& key) {
     return std::ranges::find(BatchTriple::keys(), key) != BatchTriple::keys().end();
+}
+
+/// Is a setting refused whose key begins with one of these?
+bool anyOf(const std::vector<Finding>& refused, std::initializer_list<std::string_view> beginnings) {
+    return std::ranges::any_of(refused, [&](const Finding& finding) {
+        return std::ranges::any_of(beginnings, [&](std::string_view start) { return finding.key.starts_with(start); });
+    });
+}
+
+/// Without what cannot be told: what is stored is not what stands in a field that is refused.
+SetupPlan knownPlan(SetupPlan plan, const std::vector<Finding>& refused) {
+    if (anyOf(refused, {"batch."})) {
+        plan.batch.reset();
+        plan.epoch.reset();
+    }
+    if (anyOf(refused, {"batch.", "data.", "train.length"}))
+        plan.updates = plan.samples = 0;
+    if (anyOf(refused, {"study.seeds"}))
+        plan.seeds = 0;
+    return plan;
 }
 
 } // namespace
@@ -163,11 +185,7 @@ void SetupView::addPairSwitch(SetupSection& section) {
 void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& facts, const SetupMemory& memory,
                           const SetupTime& time, const std::vector<Finding>& findings,
                           const std::vector<Finding>& refused) {
-    SetupPlan plan = planSetup(experiment, facts.trainSamples());
-    if (std::ranges::any_of(refused, [](const Finding& finding) { return isBatchKey(finding.key); })) {
-        plan.batch.reset(); // what is stored is not what stands in the field
-        plan.epoch.reset();
-    }
+    const SetupPlan plan = knownPlan(planSetup(experiment, facts.trainSamples()), refused);
     showBatch(experiment, plan);
     m_pairLine->setText(runsText(plan));
     m_preview->showPlan(experiment, plan, facts.trainSamples());
@@ -177,8 +195,9 @@ void SetupView::showState(const ExperimentConfig& experiment, const SetupFacts& 
     const bool mendable = std::ranges::find(findings, "D11", &Finding::id) != findings.end();
     m_summary->showFacts(facts, experiment.run.data, mendable);
     m_summary->showPlan(plan, experiment);
-    m_summary->showMemory(memory, plan);
-    m_summary->showRuns(plan, plan.batch ? time.time(plan, memory.plan()) : std::nullopt, time.isSettled());
+    m_summary->showMemory(memory, plan, !anyOf(refused, {"batch.", "data.", "model.", "device.", "numerics."}));
+    const bool counted = plan.batch && plan.seeds > 0 && (plan.updates > 0 || !plan.epoch);
+    m_summary->showRuns(plan, counted ? time.time(plan, memory.plan()) : std::nullopt, time.isSettled());
     std::vector<Finding> all = refused; // beside their fields they stand already
     all.insert(all.end(), findings.begin(), findings.end());
     for (Finding& finding : all) // whatever keeps Start from working has a way to its field
@@ -227,7 +246,7 @@ bool SetupView::focusNextPrevChild(bool next) {
     return true;
 }
 
-void SetupView::focusSetting(const std::string& key) {
+QWidget* SetupView::reveal(const std::string& key) {
     QWidget* control = nullptr;
     if (isBatchKey(key)) {
         const auto typed = m_triple->derived() == BatchTriple::Effective ? BatchTriple::Micro : BatchTriple::Effective;
@@ -238,10 +257,23 @@ void SetupView::focusSetting(const std::string& key) {
             section->reveal(cell);
             control = cell->editor()->control();
         }
+    return control;
+}
+
+void SetupView::focusSetting(const std::string& key) {
+    QWidget* control = reveal(key);
     if (!control)
         return;
     control->setFocus(Qt::OtherFocusReason);
     m_scroll->ensureWidgetVisible(control, 0, space::xxl);
+}
+
+void SetupView::bringIntoSight(const std::vector<std::string>& keys) {
+    for (const std::string& key : keys)
+        if (QWidget* control = reveal(key)) {
+            layout()->activate(); // it may have been folded away
+            return m_scroll->ensureWidgetVisible(control, 0, space::xxl);
+        }
 }
 
 } // namespace accumulus::ui

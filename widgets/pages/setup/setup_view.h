@@ -32,6 +32,8 @@ public:
     [[nodiscard]] NoticeBar& notice() const { return *m_notice; }
     /// Puts the keyboard into the editor of a setting and scrolls to it.
     void focusSetting(const std::string& key);
+    /// Scrolls to the first of them that has an editor.
+    void bringIntoSight(const std::vector<std::string>& keys);
 
 Q_SIGNALS:
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
@@ -43,6 +45,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    [[nodiscard]] QWidget* reveal(const std::string& key); ///< its editor; null: none here
     void fitSummary();
     [[nodiscard]] QLayout* makeTitle();
     [[nodiscard]] QWidget* makeForm();
