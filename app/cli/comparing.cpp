@@ -165,6 +165,8 @@ void printVerdict(const Comparison& comparison, Console& console) {
     console.line(verdictText(comparison));
     if (comparison.saving)
         console.line(messageText(*comparison.saving));
+    if (comparison.evaluationMemory)
+        console.line(messageText(*comparison.evaluationMemory));
     for (const Message& run : comparison.unpaired)
         console.line("Not used: " + messageText(run));
     for (const Message& warning : comparison.warnings)

@@ -191,6 +191,7 @@ private:
     std::optional<Error> m_error;      ///< told last by m_notice
     std::optional<StudyEnd> m_end;     ///< told last by m_finished
     std::optional<StudyEnd> m_stop;    ///< told last by m_stopped
+    bool m_firstOffer = true;          ///< interrupted runs have not been offered yet
     bool m_demoCompared = false;       ///< Compare shows the runs of the demo that is explained
     QStringList m_interruptedRuns;     ///< as the gateway found them
     QStringList m_leftRuns;            ///< of the study that was left when the window was closed

@@ -78,6 +78,7 @@ void MainWindow::takeOver(const Kept& kept) {
     m_interruptedRuns = kept.interrupted;
     m_leftRuns = kept.left;
     m_status->takeOver(kept.progress);
+    m_firstOffer = false; // a person is at work
     offerRuns();
     m_closeWhenIdle = kept.closeWhenIdle;
     m_closeWhenWritten = kept.closeWhenWritten;

@@ -79,7 +79,7 @@ void MainWindow::resumeRuns(const QStringList& runs) {
     begin([&] { m_services.runs.resumeRuns(runs); });
 }
 
-/// At the start the offer has the keyboard, unless a person has put it into the page already.
+/// At the start the first offer has the keyboard, unless a person has put it into the page already.
 void MainWindow::offerRuns() {
     QStringList runs = m_leftRuns + m_interruptedRuns;
     runs.removeDuplicates();
@@ -91,7 +91,7 @@ void MainWindow::offerRuns() {
         if (const auto run = m_services.library.reader().run(id.toStdString()); run && neverStarted(*run))
             ++notStarted;
     m_interrupted->showRuns(runs, notStarted);
-    if (m_services.runs.currentStudy().isEmpty() && m_focus->isFree())
+    if (std::exchange(m_firstOffer, false) && m_services.runs.currentStudy().isEmpty() && m_focus->isFree())
         m_interrupted->focusResume();
 }
 
@@ -148,7 +148,7 @@ void MainWindow::studyFinished(const QString& study, bool stopped) {
     end.last = last == runs.end() ? 1 : static_cast<int>(last - runs.begin()) + 1;
     if (const auto record = m_services.library.reader().study(study.toStdString()))
         end.name = QString::fromStdString(record->name);
-    const bool byPerson = stopped && std::ranges::count(runs, RunState::Stopped, &RunRecord::state) > 0;
+    const bool byPerson = stopped && last != runs.end() && last->state == RunState::Stopped; // it did not fail
     end.comparable = std::ranges::count(runs, Arm::LargeBatch, &RunRecord::arm) > 0;
     end.runs = static_cast<int>(runs.size());
     end.completed = static_cast<int>(std::ranges::count(runs, RunState::Completed, &RunRecord::state));
@@ -204,9 +204,9 @@ void MainWindow::showEnd(const StudyEnd& end) {
 void MainWindow::showStop(const StudyEnd& end) {
     m_stop = end;
     m_stopped->showNotice(NoticeLevel::Info,
-                          end.runs == 1
-                              ? tr("“%1” was stopped.").arg(end.name)
-                              : tr("“%1” was stopped in run %2 of %3.").arg(end.name).arg(end.last).arg(end.runs),
+                          end.runs == 1 ? tr("“%1” was stopped.").arg(end.name)
+                                        : tr("“%1” was stopped in run %2 of %3.")
+                                              .arg(end.name, QString::number(end.last), QString::number(end.runs)),
                           tr("Resume"));
 }
 

@@ -49,7 +49,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         // config
         {"config.file", Configuration, "The experiment file {file} cannot be read.", "{@reason}.", "Check the path."},
         {"config.syntax", Configuration, "{file} is not valid TOML at line {line}, column {column}.", "{@reason}.", "Correct that line."},
-        {"config.not-toml", Configuration, "{file} is not an Accumulus experiment.", "It is not written in TOML, the form of experiments (line {line}, column {column}: {reason}).", "Choose a file that was saved as an experiment."},
+        {"config.not-toml", Configuration, "{file} is not an Accumulus experiment.", "It is not written in TOML, the form of experiments (line {line}, column {column}: {@reason}).", "Choose a file that was saved as an experiment."},
         {"config.foreign-settings", Configuration, "{file} is not an Accumulus experiment.", "It has none of an experiment's settings: {key} (line {line}) is not one.", "Choose a file that was saved as an experiment. Did you mean {nearest}?"},
         {"preset.name", Configuration, "This cannot be the name of a preset.", "{@reason}.", "Type another name."},
         {"preset.exists", Configuration, "A preset named {name} exists already.", "", "Overwrite it, or choose another name."},

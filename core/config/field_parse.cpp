@@ -174,7 +174,8 @@ bool isSection(std::string_view name) {
     });
 }
 
-/// Does any line begin one of our sections, "[batch" or "batch.micro =" ? Then it is an experiment with a mistake.
+/// Does any line begin one of our sections, "[batch", "batch.micro" or "batch = {"? Then it is an experiment with a
+/// mistake. A program may well say "model = Net()".
 bool namesASection(std::string_view toml) {
     while (!toml.empty()) {
         const std::size_t end = std::min(toml.find('\n'), toml.size());
@@ -185,20 +186,21 @@ bool namesASection(std::string_view toml) {
         line.remove_prefix(first);
         const std::string_view name = line.substr(0, line.find_first_of(" \t.=]\r"));
         const std::string_view behind = line.substr(name.size());
-        const std::size_t sign = behind.find_first_not_of(" \t");
-        const bool assigned = sign != std::string_view::npos && (behind.front() == '.' || behind[sign] == '=');
-        if ((bracket || assigned) && isSection(name))
+        const std::size_t sign = std::min(behind.find_first_not_of(" \t"), behind.size());
+        const std::size_t value = std::min(behind.find_first_not_of(" \t=", sign), behind.size());
+        const bool table = behind.substr(sign).starts_with('=') && behind.substr(value).starts_with('{');
+        if ((bracket || behind.starts_with('.') || table) && isSection(name))
             return true;
     }
     return false;
 }
 
 Error syntaxError(const std::string& name, std::size_t line, std::size_t column, std::string_view reason,
-                  const char* code = "config.syntax") {
+                  std::string_view toml) {
     std::string text = excerpt(reason, 300);
     while (text.ends_with('.'))
         text.pop_back();
-    return {code,
+    return {namesASection(toml) ? "config.syntax" : "config.not-toml",
             {{"file", name}, {"line", std::to_string(line)}, {"column", std::to_string(column)}, {"reason", text}}};
 }
 
@@ -244,7 +246,7 @@ Status checkDottedDepth(std::string_view toml, const std::string& name) {
         const auto first = text.find_first_not_of(" \t");
         const bool comment = first != std::string_view::npos && text[first] == '#';
         if (!comment && std::ranges::count(text, '.') > maxDots)
-            return failure(syntaxError(name, line, 1, "reason.many-dots"));
+            return failure(syntaxError(name, line, 1, "reason.many-dots", toml));
         at = end + 1;
     }
     return {};
@@ -254,16 +256,15 @@ Status checkDottedDepth(std::string_view toml, const std::string& name) {
 
 Result<std::vector<ParsedSetting>> parseSettings(std::string_view toml, const std::string& name) {
     if (toml.size() > largestFile)
-        return failure(syntaxError(name, 1, 1, "reason.text-mib"));
+        return failure(syntaxError(name, 1, 1, "reason.text-mib", toml.substr(0, largestFile)));
     ACCUMULUS_TRY(checkDottedDepth(toml, name));
     try {
         return settingsOf(toml::parse(toml), name);
     } catch (const toml::parse_error& problem) {
         const auto& place = problem.source().begin;
-        return failure(syntaxError(name, place.line, place.column, problem.description(),
-                                   namesASection(toml) ? "config.syntax" : "config.not-toml"));
+        return failure(syntaxError(name, place.line, place.column, problem.description(), toml));
     } catch (const std::exception& problem) {
-        return failure(syntaxError(name, 1, 1, problem.what()));
+        return failure(syntaxError(name, 1, 1, problem.what(), toml));
     }
 }
 

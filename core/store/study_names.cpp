@@ -22,7 +22,7 @@ Status renameStudy(RunStore& store, const std::string& study, const std::string&
         const std::string start = before + ", ";
         Query(connection,
               "UPDATE runs SET name = ? || substr(name, length(?) + 1) WHERE study = ? AND "
-              "substr(name, 1, length(?)) = ?",
+              "substr(name, 1, length(?)) = ? AND name LIKE '%, seed ' || seed",
               name + ", ", start, study, start, start)
             .run();
         scope.commit();

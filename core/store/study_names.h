@@ -10,8 +10,8 @@ namespace accumulus {
 
 class RunStore;
 
-/// One transaction. Its runs that are named after it ("digits, accumulated, seed 0") follow; a name that a person gave
-/// to a run stays. Error "library.no-study".
+/// One transaction. Its runs that are named after it and their seed ("digits, accumulated, seed 0") follow; a name that
+/// a person gave to a run stays. Error "library.no-study".
 [[nodiscard]] Status renameStudy(RunStore& store, const std::string& study, const std::string& name);
 
 } // namespace accumulus

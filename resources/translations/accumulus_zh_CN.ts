@@ -14655,8 +14655,8 @@ Keys: %1</source>
         <translation>{file} 不是 Accumulus 实验文件。</translation>
     </message>
     <message>
-        <source>It is not written in TOML, the form of experiments (line {line}, column {column}: {reason}).</source>
-        <translation>它不是用实验文件的格式 TOML 写成的（第 {line} 行，第 {column} 列：{reason}）。</translation>
+        <source>It is not written in TOML, the form of experiments (line {line}, column {column}: {@reason}).</source>
+        <translation>它不是用实验文件的格式 TOML 写成的（第 {line} 行，第 {column} 列：{@reason}）。</translation>
     </message>
     <message>
         <source>Choose a file that was saved as an experiment.</source>

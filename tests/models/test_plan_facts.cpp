@@ -43,6 +43,11 @@ private Q_SLOTS:
         for (MicroPoint& point : plan.points)
             point.lanes = 1;
         QCOMPARE(memoryOnOneLane(plan, 256, {}), (MemoryNeed{276'000'000, MemorySource::Fit}));
+        plan.memory = LineFit{19e6, 0.6e6, 0.0}; // 95.8 MB at m = 128, which did not fit into 100 MB on one lane
+        for (MicroPoint& point : plan.points)
+            if (point.peakBytes)
+                point.peakBytes = 19'000'000 + 600'000 * point.micro;
+        QCOMPARE(memoryOnOneLane(plan, 128, {}), (MemoryNeed{100'000'001, MemorySource::Fit}));
         plan.points.back().fits = true;
         plan.points.back().peakBytes = 150'000'000;
         QCOMPARE(memoryOnOneLane(plan, 256, {}), (MemoryNeed{150'000'000, MemorySource::Measured}));

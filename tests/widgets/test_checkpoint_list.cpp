@@ -61,6 +61,21 @@ private Q_SLOTS:
         QVERIFY(!result->text().isEmpty());
     }
 
+    void howAnExportWentIsToldUntilAnotherIsSelected() {
+        m_list->showRun(m_run, {saved(CheckpointKind::Best, 400), saved(CheckpointKind::Last, 1185)});
+        auto* tree = child<QTreeWidget>(*m_list, "inspectorCheckpoints");
+        const auto* result = child<QLabel>(*m_list, "checkpointResult");
+        tree->setCurrentItem(tree->topLevelItem(0));
+        m_list->exportWeights(m_fixture->path(QStringLiteral("copy.safetensors"))); // of weights that are not there
+        QTRY_VERIFY(!result->text().isEmpty());
+        tree->setCurrentItem(tree->topLevelItem(0)->child(0)); // the same one
+        QVERIFY(!result->text().isEmpty());
+        for (const int other : {1, 0}) {
+            tree->setCurrentItem(tree->topLevelItem(other));
+            QVERIFY(result->text().isEmpty());
+        }
+    }
+
 private:
     [[nodiscard]] CheckpointFiles saved(CheckpointKind kind, std::int64_t update) const {
         CheckpointFiles files;

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -63,8 +64,10 @@ private Q_SLOTS:
         QTRY_VERIFY(bar->maximum() > 200);
         bar->setValue(200);
         const QString word = text("compare.verdictWord");
+        QTRY_VERIFY(m_fixture->services().library.idle());
+        QSignalSpy again(child<QTableView>(*m_page, "compare.seedTable")->model(), &QAbstractItemModel::dataChanged);
         m_page->compareStudy(QString::fromStdString(first.study)); // the same, read again
-        QTest::qWait(300);
+        QTRY_VERIFY(!again.isEmpty() && m_fixture->services().library.idle());
         QCOMPARE(bar->value(), 200);
         m_page->compareStudy(QString::fromStdString(second.study));
         QTRY_VERIFY(text("compare.verdictWord") != word);

@@ -2,6 +2,7 @@
 // What happens to a comparison of several groups when they are changed: which group stays the reference, what can be
 // undone, and whose verdict stays on the card.
 #include "tests/widgets/three_groups.h"
+#include "widgets/plots/plot_view.h"
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void theNoteNamesAllThatIsCorrectedTogether();
     void theCardOutlivesThePage();
     void theCardIsTheFirstOfAnotherComparison();
+    void hiddenCurvesAreThoseOfTheirRuns();
 };
 
 /// The mistake that this is to catch: B - C where there was C - B.
@@ -218,6 +220,21 @@ void TestCompareGroupsEdits::theCardIsTheFirstOfAnotherComparison() {
     QTRY_VERIFY(verdict(1, GroupVerdictModel::Group).startsWith("C ("));
     QCOMPARE(family()->currentIndex().row(), 0);
     QVERIFY2(text("compare.verdictWord").startsWith("Equivalent"), qPrintable(text("compare.verdictWord")));
+}
+
+/// A letter that other runs take over hides nothing of them.
+void TestCompareGroupsEdits::hiddenCurvesAreThoseOfTheirRuns() {
+    start();
+    auto* plot = child<PlotView>(*m_page, "compare.accuracy");
+    plot->setCurveHidden(QStringLiteral("a"), true);
+    auto* swap = child<QPushButton>(*m_page, "compare.swap");
+    QTRY_VERIFY(swap->isEnabled());
+    swap->click();
+    QTRY_COMPARE(plot->hiddenCurves(), QStringList());
+    plot->setCurveHidden(QStringLiteral("a"), true);
+    m_page->addGroup(qtList(m_second.groupA)); // the others keep theirs
+    QTRY_COMPARE(verdicts()->rowCount(), 2);
+    QCOMPARE(plot->hiddenCurves(), QStringList(QStringLiteral("a")));
 }
 
 QTEST_MAIN(TestCompareGroupsEdits)

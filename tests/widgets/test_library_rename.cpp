@@ -73,6 +73,30 @@ private Q_SLOTS:
         QVERIFY(nameOfRun(run).startsWith(m_study + QStringLiteral(", ")));
     }
 
+    /// Ctrl and a click take a row out of the selection, and make it the current one.
+    void theSelectedOneIsRenamedNotTheCurrentOne() {
+        openGroup();
+        select(3);
+        const QString run = table()->selectedRuns().value(0);
+        table()->selectionModel()->setCurrentIndex(table()->model()->index(5, 0), QItemSelectionModel::NoUpdate);
+        const QString other = nameAt(5);
+        rename(QStringLiteral("Golden run"));
+        QTRY_COMPARE(nameOfRun(run), QStringLiteral("Golden run"));
+        QTRY_COMPARE(nameAt(3), QStringLiteral("Golden run"));
+        QCOMPARE(nameAt(5), other);
+    }
+
+    void theRowOfAStudyStaysTheCurrentOne() {
+        select(0);
+        SyntheticStudy other = studyOf(differentCase());
+        other.createdAt += 1000.0;
+        m_fixture->add(other);
+        m_page->activated();
+        QTRY_COMPARE(table()->model()->rowCount(), 2);
+        QVERIFY(table()->currentIndex().isValid());
+        QVERIFY(nameAt(table()->currentIndex().row()).startsWith(m_study));
+    }
+
     void escapeKeepsTheName() {
         select(0);
         QTest::keyClick(table(), Qt::Key_F2);

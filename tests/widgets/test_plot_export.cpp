@@ -216,7 +216,7 @@ private Q_SLOTS:
         }
     }
 
-    void aHiddenCurveIsInNoPictureAndNoTable() {
+    void aHiddenCurveIsInNoPictureTableOrCsv() {
         QTemporaryDir folder;
         PlotView view(m_theme);
         show(view, 700, 300);
@@ -232,6 +232,10 @@ private Q_SLOTS:
         QCOMPARE(colours(), 0);
         view.showTable();
         QCOMPARE(view.findChild<QTableView*>(QStringLiteral("plotTable"))->model()->columnCount(), 2);
+        QFile csv(folder.filePath(QStringLiteral("plot.csv")));
+        QVERIFY(view.saveCsv(csv.fileName()));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readAll(), QByteArray("curve,x,y,smoothed\na,1,1,\na,2,2,\na,3,3,\n"));
     }
 };
 

@@ -82,6 +82,24 @@ private Q_SLOTS:
         QVERIFY(child<QPushButton>(*m_page, "reports.saveHtml")->isEnabled());
     }
 
+    /// As when the language or the size of the text changes.
+    void theChosenKindOutlivesThePage() {
+        QVERIFY(!m_fixture->add(onlyRuns()).groupA.empty());
+        m_page->activated();
+        QTRY_COMPARE(list().count(), 2);
+        kind().setCurrentIndex(static_cast<int>(ReportKind::Comparison));
+        QTRY_VERIFY(child<QLabel>(*m_page, "reports.nothing")->isVisible());
+        const QVariant kept = m_page->state();
+        m_page = std::make_unique<ReportsPage>(m_fixture->services());
+        m_page->setState(kept);
+        m_page->show();
+        m_page->activated();
+        QTRY_VERIFY(child<QLabel>(*m_page, "reports.nothing")->isVisible());
+        QTRY_VERIFY(m_fixture->services().library.idle());
+        QCOMPARE(kind().currentIndex(), static_cast<int>(ReportKind::Comparison));
+        QCOMPARE(list().count(), 0);
+    }
+
     void theNewestOfTheChosenKindIsShown() {
         QVERIFY(!m_fixture->add(studyOf(equivalentCase())).groupA.empty());
         QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);

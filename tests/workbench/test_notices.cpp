@@ -84,7 +84,7 @@ private Q_SLOTS:
     void aWindowThatWouldCloseCanStayOpen() {
         WorkbenchFixture fixture;
         RunController& runs = fixture.workbench().runs();
-        runs.start(shortStudy("last", 2000));
+        runs.start(shortStudy("last", endless));
         QTRY_COMPARE_WITH_TIMEOUT(runs.state(), RunState::Running, runTimeout);
         fixture.window().close();
         const auto* box = fixture.find<QMessageBox>("closeDialog");
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QCOMPARE(actionOf(*notice)->text(), QStringLiteral("Stay open"));
         QTest::mouseClick(actionOf(*notice), Qt::LeftButton);
         QVERIFY(!notice->isVisible());
-        fixture.waitUntilIdle(runTimeout);
+        stopAll(fixture);
         fixture.settle();
         QVERIFY(fixture.window().isVisible());
     }

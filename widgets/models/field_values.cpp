@@ -105,7 +105,7 @@ QString marginText(const ExperimentConfig& experiment) {
     if (!metric)
         return QStringLiteral("–");
     if (experiment.study.margin > 0.0)
-        return QStringLiteral("±") + comparison_text::magnitude(*metric, experiment.study.margin);
+        return QStringLiteral("±") + comparison_text::margin(*metric, experiment.study.margin);
     return words(metricRow(*metric).marginIsShare
                      ? QT_TRANSLATE_NOOP("fields", "±%1 of the large batch's mean, the metric's default")
                      : QT_TRANSLATE_NOOP("fields", "±%1, the metric's default"))
@@ -118,7 +118,7 @@ QString unitInField(const ConfigField& field, const ExperimentConfig& experiment
     const auto metric = studyMetric(experiment.study.metric, experiment.run);
     if (!metric || !metricRow(*metric).isShare)
         return {}; // Compare says the same number
-    return QStringLiteral("= ") + comparison_text::magnitude(*metric, experiment.study.margin);
+    return QStringLiteral("= ") + comparison_text::margin(*metric, experiment.study.margin);
 }
 
 QString rampText(const BatchRamp& ramp) {

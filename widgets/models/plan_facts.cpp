@@ -28,9 +28,10 @@ std::optional<double> fitAt(const MicroPlan& plan, std::int64_t micro) {
 
 /// The largest size that the line of the memory goes through: it was on the lanes that the line is of.
 const MicroPoint* pointOnLine(const MicroPlan& plan) {
+    const auto lanes = fittedLanes(plan.points);
     const auto isOnLine = [&](const MicroPoint& point) {
         const auto fit = fitAt(plan, point.micro);
-        return point.fits && point.peakBytes && fit &&
+        return point.fits && point.peakBytes && fit && point.lanes > 0 && computingLanes(point) == lanes &&
                std::abs(*fit - static_cast<double>(*point.peakBytes)) <=
                    memoryOffLine * static_cast<double>(*point.peakBytes);
     };
@@ -58,16 +59,21 @@ std::optional<MemoryNeed> memoryOnOneLane(const MicroPlan& plan, std::int64_t mi
     const MicroPoint* own = pointAt(plan, micro);
     const bool measured = own && own->fits && own->peakBytes;
     const MicroPoint* like = measured ? own : pointOnLine(plan);
-    if (!like || (like->lanes > 1 && !gradients))
+    if (!like || like->lanes < 1 || (like->lanes > 1 && !gradients))
         return std::nullopt;
     const std::int64_t others = (like->lanes - 1) * gradients.value_or(0);
     if (measured)
         return MemoryNeed{*own->peakBytes - others, like->lanes > 1 ? MemorySource::Fit : MemorySource::Measured};
-    const auto busy = static_cast<double>(std::min(like->lanes, like->steps)); // each holds activations of its own
+    const auto busy = static_cast<double>(computingLanes(*like)); // each holds activations of its own
     if (!fitAt(plan, micro))
         return std::nullopt;
     const double bytes = plan.memory->a + plan.memory->b / busy * static_cast<double>(micro);
-    return MemoryNeed{std::llround(bytes) - others, MemorySource::Fit};
+    const std::int64_t alone = std::llround(bytes) - others;
+    if (alone <= 0)
+        return std::nullopt;
+    // On one lane nothing else took memory from a size that lacked it.
+    const bool lacked = own && lacksMemory(*own) && like->lanes == 1;
+    return MemoryNeed{lacked ? std::max(alone, plan.memoryLimit + 1) : alone, MemorySource::Fit};
 }
 
 std::optional<MemoryEstimate> measuredParts(const MicroPlan& plan, std::int64_t micro, const MemoryEstimate& formula) {

@@ -11,7 +11,7 @@ namespace accumulus::ui {
 
 /// "1 completed, 1 stopped, 2 not started": what came furthest first. Empty of no run.
 [[nodiscard]] QString stateCounts(const std::vector<const RunRecord*>& runs);
-/// 0 to 1 of all their updates; a run that was stopped in the middle counts for what it has done.
+/// The mean share of their updates, 0 to 1; a run that was stopped in the middle counts for what it has done.
 [[nodiscard]] double trainedShare(const std::vector<const RunRecord*>& runs);
 
 } // namespace accumulus::ui

@@ -286,7 +286,8 @@ MemoryFacts SetupMemory::facts() const {
     const std::int64_t free =
         m_room.free == 0 && m_plan ? m_plan->memoryLimit : m_room.free; // of a card that is silent
     facts.free = freeForRun(m_experiment.run, free, m_room.gpu);
-    facts.limited = isMemoryLimit(m_experiment.run, facts.free);
+    facts.limited =
+        !m_room.gpu && isMemoryLimit(m_experiment.run, facts.free); // a card's allocator holds more than tensors
     const bool own = m_room.gpu || m_experiment.run.batch.devices == 1;
     if (own && m_room.free > 0 && m_room.total >= m_room.free) {
         facts.total = m_room.total;

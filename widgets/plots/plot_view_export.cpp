@@ -84,11 +84,12 @@ QPixmap picture(const PlotModel& model, const Theme& theme, const AxisRange& x, 
     return canvas.plot()->toPixmap(size.width(), size.height(), scale);
 }
 
-/// What a CSV of the plot holds, for any thread.
+/// What a CSV of the plot holds, for any thread: what a person sees, as a picture and the table do.
 std::vector<CsvCurve> numbersOf(const PlotModel& model) {
     std::vector<CsvCurve> curves;
     for (const ModelCurve& curve : model.curves)
-        curves.push_back({curve.look.label.isEmpty() ? curve.look.id : curve.look.label, curve.data});
+        if (model.shows(curve))
+            curves.push_back({curve.look.label.isEmpty() ? curve.look.id : curve.look.label, curve.data});
     return curves;
 }
 

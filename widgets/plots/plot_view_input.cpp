@@ -303,13 +303,14 @@ bool PlotView::event(QEvent* event) {
     }
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<const QHelpEvent*>(event);
-        if (m_impl->canvas.legendRect().contains(help->pos()))
+        if (m_impl->canvas.legendRect().contains(help->pos())) {
             QToolTip::showText(help->globalPos(),
                                tr("Click an entry to hide or show its curve. Drag to move the legend."), this,
                                m_impl->canvas.legendRect());
-        else
+            return true;
+        }
+        if (toolTip().isEmpty())
             QToolTip::hideText();
-        return true;
     }
     return QWidget::event(event);
 }

@@ -180,6 +180,10 @@ private Q_SLOTS:
         row("[batch]\nmicro = 3\n[owner]\nname = \"Ann\"", "config.unknown-key", {"owner.name", "line 4"});
         row("milk\nbread", "config.not-toml", {"x.toml is not an Accumulus experiment.", "line 1"});
         row("data that we need\n[shop]", "config.not-toml", {"not written in TOML"});
+        row("import torch\nmodel = Net()\n", "config.not-toml", {"line 1"});
+        row("batch = {micro = 3", "config.syntax", {"line 1"});
+        const std::string numbers = "0.5,1.5" + std::string(40, '.') + "\n"; // a table of many columns
+        row(numbers.c_str(), "config.not-toml", {"x.toml is not an Accumulus experiment."});
         row("batch.micro 3", "config.syntax", {"line 1"});
         row("micro = 3", "config.foreign-settings", {"Did you mean batch.micro?"});
         row("batch = 3", "config.unknown-key", {"batch"});
@@ -223,7 +227,7 @@ private Q_SLOTS:
         for (int i = 0; i < 200000; ++i)
             dotted += ".a";
         for (const std::string& text : {dotted + " = 1", "[" + dotted + "]", "a = {" + dotted + " = 1}"})
-            QCOMPARE(parseExperiment(text, "x.toml").error().code, std::string("config.syntax"));
+            QCOMPARE(parseExperiment(text, "x.toml").error().code, std::string("config.not-toml"));
         ExperimentConfig config;
         QVERIFY(!applyAssignment(config, "batch.micro={" + dotted + "=1}"));
         QVERIFY(!applyAssignment(config, "batch.micro=" + deep));

@@ -55,6 +55,7 @@ private Q_SLOTS:
         REQUIRE(store.addStudy(study));
         RunRecord named = makeRun(1), own = makeRun(2), other = makeRun(3);
         named.study = own.study = study.id;
+        named.seed = 0;
         named.name = study.name + ", accumulated, seed 0";
         own.name = "golden run";
         other.study.clear();
@@ -69,6 +70,16 @@ private Q_SLOTS:
         QCOMPARE(reader.run(own.id)->name, own.name);
         QCOMPARE(reader.run(other.id)->name, other.name);
         REQUIRE(renameStudy(store, study.id, study.name));
+        QCOMPARE(reader.run(named.id)->name, named.name);
+
+        // There and back, also where a run's own name begins with one of the study's.
+        RunRecord likely = makeRun(4);
+        likely.study = study.id;
+        likely.name = "final, golden";
+        REQUIRE(store.addRun(likely));
+        REQUIRE(renameStudy(store, study.id, "final"));
+        REQUIRE(renameStudy(store, study.id, study.name));
+        QCOMPARE(reader.run(likely.id)->name, likely.name);
         QCOMPARE(reader.run(named.id)->name, named.name);
         QCOMPARE(codeOf(renameStudy(store, "nothing", "x")), std::string("library.no-study"));
     }

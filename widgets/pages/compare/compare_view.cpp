@@ -43,14 +43,24 @@ std::size_t plannedPairs(const ComparisonInput& input, std::size_t group) {
 }
 
 std::vector<std::set<std::string>> runsOf(const ComparisonInput& input) {
-    std::vector<std::set<std::string>> runs(2);
+    std::vector<std::set<std::string>> runs(groupCount(input));
     for (std::size_t group = 0; group < runs.size(); ++group)
         for (const ComparedRun& run : groupAt(input, group))
             runs[group].insert(run.id);
     return runs;
 }
 
-/// Neither the same pair, with more or fewer seeds, nor its arms swapped.
+/// A letter stands for other runs, or for none: what was hidden under it is another curve now.
+bool isRelettered(const std::vector<std::set<std::string>>& before, const std::vector<std::set<std::string>>& now) {
+    for (std::size_t group = 0; group < before.size(); ++group) {
+        const auto stays = [&](const std::string& run) { return group < now.size() && now[group].contains(run); };
+        if (!before[group].empty() && std::ranges::none_of(before[group], stays))
+            return true;
+    }
+    return false;
+}
+
+/// Of the first two groups: neither the same pair, with more or fewer seeds, nor its arms swapped.
 bool isOther(const std::vector<std::set<std::string>>& before, const std::vector<std::set<std::string>>& now) {
     const auto meet = [&](std::size_t one, std::size_t other) {
         return std::ranges::any_of(before[one], [&](const std::string& run) { return now[other].contains(run); });
@@ -197,9 +207,11 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
 void CompareView::setComparison(const LoadedComparison& loaded, BandKind band, const CurveSmoothing& lossSmoothing,
                                 std::size_t member) {
     const bool several = loaded.family.members.size() > 1;
-    if (const auto before = std::exchange(m_runs, runsOf(loaded.input)); !before.empty() && isOther(before, m_runs)) {
-        verticalScrollBar()->setValue(0);
-        m_plots->showAllCurves();
+    if (const auto before = std::exchange(m_runs, runsOf(loaded.input)); !before.empty()) {
+        if (isOther(before, m_runs))
+            verticalScrollBar()->setValue(0);
+        if (isRelettered(before, m_runs))
+            m_plots->showAllCurves();
     }
     m_groups->setComparison(loaded);
     m_plots->setComparison(loaded.input, loaded.family, band, lossSmoothing);

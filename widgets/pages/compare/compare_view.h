@@ -71,7 +71,7 @@ private:
     SettingsCard* m_settings;
     PairModel* m_pairs;
     QTableView* m_seedTable = nullptr;
-    std::vector<std::set<std::string>> m_runs; ///< of the first two groups
+    std::vector<std::set<std::string>> m_runs; ///< of each group
     QString m_toBeChosen;                      ///< a run, once its seed's row is there
     bool m_showsPairs = false;                 ///< rows come, nobody chooses one
     DifferenceModel* m_differences;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/checkpoint_list.h"
 
-#include "core/base/atomic_file.h"
 #include "core/run/checkpoint_keeper.h"
 #include "widgets/models/library_rights.h"
+#include "widgets/pages/library/run_exports.h"
 #include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
@@ -39,6 +39,13 @@ QString kindTitle(CheckpointKind kind) { return format::message({"checkpoint.kin
 QString nameOf(const CheckpointRecord& checkpoint) {
     return CheckpointList::tr("%1, update %2", "kind of a checkpoint")
         .arg(kindTitle(checkpoint.kind), format::count(checkpoint.update));
+}
+
+/// File of the weights that a row or the one above it stands for; empty: there is no row.
+std::string weightsOf(const QTreeWidgetItem* row) {
+    if (row && row->parent())
+        row = row->parent();
+    return row ? row->data(0, Qt::UserRole).toString().toStdString() : std::string();
 }
 
 std::int64_t sizeOf(const std::filesystem::path& file) {
@@ -89,7 +96,12 @@ CheckpointList::CheckpointList(Services services, QWidget* parent)
     build();
     m_clock.setInterval(clockInterval);
     connect(&m_clock, &QTimer::timeout, this, [this] { m_progress->setValue(m_verifier.percent()); });
-    connect(m_tree, &QTreeWidget::currentItemChanged, this, &CheckpointList::updateButtons);
+    connect(m_tree, &QTreeWidget::currentItemChanged, this,
+            [this](const QTreeWidgetItem* now, const QTreeWidgetItem* before) {
+                if (now && before && weightsOf(now) != weightsOf(before)) // a person has read how its export went
+                    m_exported.erase(weightsOf(before));
+                updateButtons();
+            });
     connect(m_verify, &QPushButton::clicked, this, &CheckpointList::verifySelected);
     connect(m_delete, &QPushButton::clicked, this, &CheckpointList::askToDelete);
     connect(m_folder, &QPushButton::clicked, this, &CheckpointList::showFolder);
@@ -193,10 +205,7 @@ void CheckpointList::fill() {
 }
 
 const CheckpointFiles* CheckpointList::selected() const {
-    const QTreeWidgetItem* item = m_tree->currentItem();
-    if (item && item->parent())
-        item = item->parent();
-    const std::string file = item ? item->data(0, Qt::UserRole).toString().toStdString() : std::string();
+    const std::string file = weightsOf(m_tree->currentItem());
     const auto found =
         std::ranges::find_if(m_checkpoints, [&](const CheckpointFiles& one) { return one.record.weightsPath == file; });
     return found == m_checkpoints.end() ? nullptr : &*found;
@@ -307,6 +316,7 @@ void CheckpointList::remove(const std::string& run, const CheckpointRecord& chec
             }
             std::erase_if(m_checkpoints, [&](const CheckpointFiles& one) { return one.record.weightsPath == file; });
             m_notDeleted.erase(file);
+            m_exported.erase(file);
             m_verifier.forget(file);
             fill();
         });
@@ -341,11 +351,11 @@ void CheckpointList::exportWeights(const QString& file) {
     const CheckpointFiles* chosen = selected();
     if (!chosen)
         return;
+    m_notDeleted.erase(chosen->record.weightsPath);
     m_services.library.start(
         this,
-        [from = chosen->record.weightsPath, file](RunReader&, const std::stop_token&) -> Status {
-            ACCUMULUS_TRY_ASSIGN(const auto content, readFile(from));
-            return writeFileAtomically(file.toStdString(), content);
+        [from = chosen->record.weightsPath, file](RunReader&, const std::stop_token& stop) {
+            return copyWeights(from, file.toStdString(), stop);
         },
         [this, from = chosen->record.weightsPath, file](const Status& status) {
             m_exported[from] = status ? tr("Saved as %1.").arg(file) : format::error(status.error());

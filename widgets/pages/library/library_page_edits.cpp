@@ -9,7 +9,7 @@
 namespace accumulus::ui {
 
 void LibraryPage::Impl::connectRenaming() {
-    connect(rename, &QAction::triggered, table, &RunTable::renameCurrent);
+    connect(rename, &QAction::triggered, table, &RunTable::renameSelected);
     connect(&model, &RunListModel::runRenamed, &page, [this](const QString& run, const QString& name) {
         if (const RunRecord* record = model.find(run))
             edits.rename(*record, name);

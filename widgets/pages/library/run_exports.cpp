@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/run_exports.h"
 
+#include "core/base/atomic_file.h"
 #include "core/launch/remote_files.h"
 #include "core/run/run_export.h"
 #include "widgets/style/format.h"
@@ -9,11 +10,16 @@
 #include <QFileDialog>
 #include <QRegularExpression>
 #include <QSettings>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
 
 namespace accumulus::ui {
 namespace {
 
 const QString folderKey = QStringLiteral("library/exportFolder");
+constexpr std::size_t pieceSize = std::size_t{1} << 20; ///< of weights that are copied
 
 QString suffixOf(ExportKind kind) {
     switch (kind) {
@@ -72,6 +78,24 @@ Status exportOne(RunReader& reader, const std::string& run, ExportKind kind, con
 }
 
 } // namespace
+
+Status copyWeights(const std::string& from, const std::string& to, const std::stop_token& stop) {
+    std::ifstream weights(from, std::ios::binary);
+    if (!weights)
+        return failure("file.open", {{"file", from}, {"reason", std::strerror(errno)}});
+    return writeFileInPieces(to, [&](const TakePiece& take) -> Status {
+        std::string piece(pieceSize, '\0');
+        while (weights) {
+            if (stop.stop_requested())
+                return failure("library.cancelled");
+            weights.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+            ACCUMULUS_TRY(take(std::string_view(piece.data(), static_cast<std::size_t>(weights.gcount()))));
+        }
+        if (weights.bad())
+            return failure("file.open", {{"file", from}, {"reason", std::strerror(errno)}});
+        return {};
+    });
+}
 
 bool isWeights(ExportKind kind) { return suffixOf(kind) == QLatin1String("safetensors"); }
 

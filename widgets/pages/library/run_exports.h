@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QStringList>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 class QWidget;
@@ -25,6 +26,8 @@ enum class ExportKind {
     WeightsInitial
 };
 [[nodiscard]] bool isWeights(ExportKind kind);
+/// In pieces: weights may be larger than what is free of the memory. Any thread.
+[[nodiscard]] Status copyWeights(const std::string& from, const std::string& to, const std::stop_token& stop);
 
 class RunExports : public QObject {
     Q_OBJECT

@@ -231,10 +231,13 @@ void RunTable::makeRoomForDifferences() {
         }
 }
 
-void RunTable::renameCurrent() {
-    const QModelIndex name = currentIndex().siblingAtColumn(static_cast<int>(RunColumn::Name));
-    if (!name.isValid() || !name.flags().testFlag(Qt::ItemIsEditable))
+void RunTable::renameSelected() {
+    const QModelIndexList chosen = selectionModel()->selectedRows(static_cast<int>(RunColumn::Name));
+    if (chosen.size() != 1 || !chosen.front().flags().testFlag(Qt::ItemIsEditable))
         return;
+    const QModelIndex name = chosen.front();
+    if (currentIndex().row() != name.row()) // where the keyboard is afterwards
+        selectionModel()->setCurrentIndex(name, QItemSelectionModel::NoUpdate);
     scrollTo(name);
     m_frozen->viewOf(name.column()).edit(name);
 }
@@ -294,12 +297,14 @@ void RunTable::keepSelection() {
         else
             runs << row.data(RunListModel::IdRole).toString();
     m_kept = m_wanted.isEmpty() ? runs : m_wanted;
-    m_current = currentIndex().isValid() ? currentIndex().data(RunListModel::IdRole).toString() : QString();
+    m_current = currentIndex().data(RunListModel::IdRole).toString(); // empty: a group, or none
+    m_currentGroup = currentIndex().data(RunListModel::GroupRole).toString();
 }
 
 void RunTable::restoreSelection() {
     m_model.reveal(std::exchange(m_wanted, {}));
-    if (const int row = m_model.rowOf(m_current); row >= 0)
+    if (const int row = m_currentGroup.isEmpty() ? m_model.rowOf(m_current) : m_model.rowOfGroup(m_currentGroup);
+        row >= 0)
         selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
     std::vector<int> rows;
     for (const QString& run : std::as_const(m_kept))

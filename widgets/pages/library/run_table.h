@@ -24,7 +24,7 @@ public:
 
     [[nodiscard]] QStringList selectedRuns() const; ///< in the order of the rows, those of groups as well, each once
     void selectRuns(const QStringList& runs);
-    void renameCurrent(); ///< a field in place of the current row's name, where it has one of its own
+    void renameSelected(); ///< a field in place of the name of the one selected row, where it has one of its own
     void keepSelected(const QStringList& runs); ///< once they have been read
     void resetColumns();
     void saveColumns() const;
@@ -71,7 +71,7 @@ private:
     FrozenColumns* m_frozen = nullptr;
     QStringList m_kept, m_keptGroups;
     QStringList m_wanted;
-    QString m_current;
+    QString m_current, m_currentGroup; ///< of the current row, either of them
     QHash<int, int> m_hiddenWidths;    ///< by section: how wide it was when it was hidden
     QHash<int, int> m_fitted;          ///< by section: the width that the table gave it, not a person
     bool m_roomForDifferences = false; ///< measured columns are that much wider

@@ -29,6 +29,7 @@ const QString folderKey = QStringLiteral("reports/folder"); ///< of the report t
 struct KeptReport {
     std::optional<ReportSubject> subject;
     std::optional<SavedReport> told; ///< in the notice bar
+    std::optional<ReportKind> kind;  ///< where a person has chosen it
 };
 
 /// In the list: the title, and below it what tells it apart.
@@ -275,9 +276,12 @@ ReportsPage::~ReportsPage() = default;
 void ReportsPage::activated() { m_impl->loadSubjects(true); }
 
 QVariant ReportsPage::state() const {
-    if (!m_impl->wanted && !m_impl->told && !m_impl->saver.isSaving())
+    if (!m_impl->wanted && !m_impl->told && !m_impl->saver.isSaving() && !m_impl->ofKind)
         return {};
-    return QVariant::fromValue(KeptReport{m_impl->wanted, m_impl->told});
+    KeptReport kept{m_impl->wanted, m_impl->told, {}};
+    if (m_impl->ofKind)
+        kept.kind = m_impl->kind();
+    return QVariant::fromValue(kept);
 }
 
 void ReportsPage::setState(const QVariant& state) {
@@ -289,6 +293,10 @@ void ReportsPage::setState(const QVariant& state) {
     m_impl->keepsNotice = kept.subject && (m_impl->told || m_impl->saver.isSaving());
     if (kept.subject)
         m_impl->showSubject(*kept.subject);
+    if (kept.kind) {
+        m_impl->chooseKind(*kept.kind);
+        m_impl->kindChosen();
+    }
 }
 
 std::optional<QString> ReportsPage::inspectedRun() const {

@@ -125,7 +125,8 @@ SetupSummary::SetupSummary(const Theme& theme, QWidget* parent)
     area->setObjectName(QStringLiteral("setup.summary.area"));
     column->addWidget(area, 1);
     connect(qApp, &QApplication::focusChanged, this, [area](const QWidget*, QWidget* now) {
-        if (now && area->isAncestorOf(now))
+        // A control that the mouse presses is in sight; moved away from under it, it would not be clicked.
+        if (now && area->isAncestorOf(now) && QApplication::mouseButtons() == Qt::NoButton)
             area->ensureWidgetVisible(now);
     });
     column->addLayout(makeButtons());
