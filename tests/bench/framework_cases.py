@@ -41,9 +41,6 @@ def char_gpt(sizes):
 
 
 CHAR_GPT = char_gpt(GPT)
-BERT = {"data.dataset": "tinyshakespeare", "data.block": GPT["block"], "model.layers": GPT["layers"],
-        "model.heads": GPT["heads"], "model.width": GPT["width"], "loss.normalise": "tokens", "optimizer.name": "adamw",
-        "optimizer.lr": 1e-3}
 RESNET_224 = {"data.dataset": "textures-generated", "data.train_limit": 256, "data.test_limit": 20, "data.resize": 224}
 BF16 = {"numerics.precision": "bf16"}
 BOTH = ("default", "channels_last")
@@ -65,21 +62,27 @@ CASES = {
     "char-gpt-6x384-4x4": Case("char-gpt", 4, 4, char_gpt(GPT_6X384) | WHOLE, gpt=GPT_6X384),
     "char-gpt-6x384-64x4": Case("char-gpt", 64, 4, char_gpt(GPT_6X384) | WHOLE, gpt=GPT_6X384),
 }
-# The table of all CPU cases: every model, its usual micro-batches, one, four and sixteen of them.
-TABLE_STEPS = (1, 4, 16)
-for steps in TABLE_STEPS:
-    for micro in (8, 32, 128):
-        CASES.setdefault(f"lenet5-{micro}x{steps}", Case("lenet5", micro, steps, LENET))
-    CASES.setdefault(f"mlp-32x{steps}", Case("mlp", 32, steps))
-    for micro in (4, 16):
-        CASES.setdefault(f"char-gpt-{micro}x{steps}", Case("char-gpt", micro, steps, CHAR_GPT))
-    CASES.setdefault(f"bert-mini-16x{steps}", Case("bert-mini", 16, steps, BERT))
-    for suffix, settings, bf16 in (("", {}, False), ("-bf16", BF16, True)):
-        for micro in (8, 32):
-            CASES.setdefault(f"resnet18-{micro}x{steps}{suffix}",
-                             Case("resnet18", micro, steps, RESNET | settings, layouts=BOTH, bf16=bf16))
-        CASES.setdefault(f"resnet50-4x{steps}{suffix}",
-                         Case("resnet50", 4, steps, RESNET_224 | settings, layouts=BOTH, bf16=bf16))
+
+
+def table_cases():
+    """The table of all CPU cases: every model, its usual micro-batches, and one, four and sixteen of them."""
+    for steps in (1, 4, 16):
+        for micro in (8, 32, 128):
+            yield f"lenet5-{micro}x{steps}", Case("lenet5", micro, steps, LENET)
+        yield f"mlp-32x{steps}", Case("mlp", 32, steps)
+        for micro in (4, 16):
+            yield f"char-gpt-{micro}x{steps}", Case("char-gpt", micro, steps, CHAR_GPT)
+        yield f"bert-mini-16x{steps}", Case("bert-mini", 16, steps, CHAR_GPT)
+        for suffix, settings, bf16 in (("", {}, False), ("-bf16", BF16, True)):
+            for micro in (8, 32):
+                yield (f"resnet18-{micro}x{steps}{suffix}",
+                       Case("resnet18", micro, steps, RESNET | settings, layouts=BOTH, bf16=bf16))
+            yield (f"resnet50-4x{steps}{suffix}",
+                   Case("resnet50", 4, steps, RESNET_224 | settings, layouts=BOTH, bf16=bf16))
+
+
+TABLE_CASES = tuple(name for name, _ in table_cases())
+CASES = dict(table_cases()) | CASES  # a case above may be compared with more
 CPU_CASES = ("lenet5-32x4", "mlp-8x4", "mlp-32x4", "char-gpt-4x4", "resnet18-32x2", "resnet18-32x2-bf16",
              "lenet5-32x4-file", "resnet18-32x2-file")
 CUDA_CASES = ("lenet5-32x4", "lenet5-4096x4", "resnet18-32x2", "resnet18-512x2", "resnet18-32x2-bf16",

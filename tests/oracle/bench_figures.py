@@ -25,7 +25,7 @@ import peer_power
 import peer_rows
 import trace_summary
 from compare_frameworks import options_of
-from framework_cases import CASES, CPU_CASES, CUDA_CASES
+from framework_cases import CASES, CPU_CASES, CUDA_CASES, TABLE_CASES
 from framework_rows import LIMIT, WINDOW
 from framework_summary import summarise
 from peer_agreement import disagreement, gradient_limit, own_disagreement
@@ -163,7 +163,7 @@ def each_device_has_its_cases(folder: Path) -> None:
     assert options_of([]).cases == CPU_CASES and options_of([]).device == "cpu"
     assert options_of(["--device", "cuda"]).cases == CUDA_CASES
     assert options_of(["--device", "cuda", "--cases", CASE]).cases == [CASE]
-    assert set(CPU_CASES) | set(CUDA_CASES) == set(CASES)
+    assert set(CPU_CASES) | set(CUDA_CASES) | set(TABLE_CASES) == set(CASES)
     for words in (["--device", "cuda", "--memory"], ["--device", "tpu"]):
         with contextlib.redirect_stderr(io.StringIO()):
             raises(SystemExit, "2", lambda words=words: options_of(words))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one final act: what goes is listed with its files, and the number of runs is typed.
+#include "core/base/clock.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/library/trash_dialog.h"
@@ -31,7 +32,7 @@ private Q_SLOTS:
         const std::string gone = runs.groupA.at(0);
         {
             RunStore store(Library::open(fixture.file(), Library::Mode::Write).value());
-            QVERIFY(store.moveToTrash(std::vector{gone, runs.groupA.at(1)}, 1e9).has_value());
+            QVERIFY(store.moveToTrash(std::vector{gone, runs.groupA.at(1)}, unixTime()).has_value());
         }
         const std::filesystem::path folder = fixture.services().library.reader().library().runFolder(gone);
         std::filesystem::create_directories(folder / "checkpoints");
@@ -85,7 +86,7 @@ private Q_SLOTS:
             child<QPushButton>(dialog, "emptyTrashConfirm")->click();
         });
         QTRY_VERIFY(!std::filesystem::exists(folder));
-        QCOMPARE(fixture.services().library.reader().runs({.trashed = true}).value().size(), std::size_t{0});
+        QTRY_COMPARE(fixture.services().library.reader().runs({.trashed = true}).value().size(), std::size_t{0});
         QCOMPARE(fixture.services().library.reader().runs().value().size(),
                  runs.groupA.size() + runs.groupB.size() - 2);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs by studies, as a new profile has them: what is chosen elsewhere is found there, and a person's choice stays.
+#include "core/base/clock.h"
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/library/run_table.h"
@@ -89,7 +90,7 @@ private Q_SLOTS:
         QCOMPARE(verdictOf(3), QStringLiteral("Equivalent"));
         // Two pairs are left.
         RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
-        QVERIFY(store.moveToTrash(std::vector(m_runs.groupB.begin(), m_runs.groupB.begin() + 3), 1.0));
+        QVERIFY(store.moveToTrash(std::vector(m_runs.groupB.begin(), m_runs.groupB.begin() + 3), unixTime()));
         QTRY_COMPARE(verdictOf(3), QStringLiteral("Not enough seeds"));
         QCOMPARE(verdictOf(2), QStringLiteral("Not enough seeds"));
         takePicture(*m_page, QStringLiteral("library-verdicts"));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/clock.h"
 #include "widgets/pages/library/library_page.h"
 
 #include "core/base/atomic_file.h"
@@ -147,7 +148,7 @@ void TestLibraryPage::anotherLibraryIsReadAlthoughOneIsBeingRead() {
     QTRY_COMPARE(table()->model()->rowCount(), 2);
     RunStore store(Library::open(other, Library::Mode::Write).value());
     RunReader reader(Library::open(other, Library::Mode::Read).value());
-    QVERIFY(store.moveToTrash(std::vector{reader.runs().value().front().id}, 1.0));
+    QVERIFY(store.moveToTrash(std::vector{reader.runs().value().front().id}, unixTime()));
     QTRY_COMPARE(table()->model()->rowCount(), 1);
 }
 

@@ -27,7 +27,9 @@ namespace {
 
 constexpr int runTimeout = 120'000;
 
-/// Three runs of generated digits; `updates` long each. 300 take a second or more, so that a run can be stopped.
+constexpr std::int64_t stoppable = 1500; ///< updates that take a second, also on a fast machine
+
+/// Three runs of generated digits; `updates` long each.
 ExperimentConfig threeRuns(std::int64_t updates) {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.data.dataset = "digits-generated";
@@ -57,8 +59,10 @@ std::size_t completed(WorkbenchFixture& fixture) {
 void startAndStop(WorkbenchFixture& fixture) {
     RunController& runs = fixture.workbench().runs();
     fixture.window().showPage(QStringLiteral("live"));
-    runs.start(threeRuns(300));
+    runs.start(threeRuns(stoppable));
     QTRY_VERIFY_WITH_TIMEOUT(runs.state() == RunState::Running, runTimeout);
+    const auto* bar = fixture.find<QProgressBar>("liveProgress");
+    QTRY_VERIFY(bar->value() > bar->minimum());
     QTest::keyClick(&fixture.window(), Qt::Key_F5, Qt::ShiftModifier);
     fixture.waitUntilIdle(runTimeout);
     const auto stopped = runsOf(fixture);
@@ -132,7 +136,7 @@ private Q_SLOTS:
         QTRY_VERIFY(fixture.find<QWidget>("finishedNotice")->isVisible());
         QCOMPARE(fixture.find<QLabel>("liveProgressText")->text(), QStringLiteral("3 of 3 runs completed"));
         for (const RunRecord& run : runsOf(fixture))
-            QCOMPARE(run.summary.updates, 300);
+            QCOMPARE(run.summary.updates, stoppable);
     }
 
     void oneResumedRunIsNotTheStudy() {
