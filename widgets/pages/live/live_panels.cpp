@@ -34,6 +34,13 @@ QVBoxLayout* columnIn(QWidget* page) {
     return column;
 }
 
+/// Of plots, which take the focus themselves.
+FittingScroll* scrollOf(QWidget* plots) {
+    auto* scroll = new FittingScroll(plots);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    return scroll;
+}
+
 } // namespace
 
 LivePanels::LivePanels(const Theme& theme, const LiveCurves& curves, QWidget* parent)
@@ -117,7 +124,7 @@ QWidget* LivePanels::makeLeft() {
     }
     m_loss->setMinimumHeight(m_loss->minimumSizeHint().height() * 3 / 2); // beside its legend
     // Where the queue and notices leave little room, plots must not overlap.
-    card->content()->addWidget(new FittingScroll(curves));
+    card->content()->addWidget(scrollOf(curves));
     return card;
 }
 
@@ -159,7 +166,7 @@ QWidget* LivePanels::makeRight() {
     column->addWidget(m_noise, 5); // it bears the x axis
     m_noiseWords->setContentsMargins(space::m, 0, space::m, space::xs);
     column->addWidget(m_noiseWords);
-    m_groups->addWidget(new FittingScroll(gradient));
+    m_groups->addWidget(scrollOf(gradient));
     auto* cost = new QWidget;
     column = columnIn(cost);
     column->addWidget(m_speed, 1);
