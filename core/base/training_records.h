@@ -138,13 +138,13 @@ struct RunSummary {
     std::optional<double> bestValidationAccuracy{};
     std::optional<double> validationMae{}, validationRmse{};
     double activeSeconds = 0.0;
-    double samplesPerSecond = 0.0;        ///< training samples of this process over its active time
+    double samplesPerSecond = 0.0;        ///< training samples over the active time of all sessions
     std::int64_t peakBytes = 0;           ///< peak tensor memory of training; before version 4 of evaluations as well
     std::int64_t evaluationPeakBytes = 0; ///< of evaluations; 0 when there was none or it is not known
     std::string weightsHash;
     std::string checkpoint; ///< weights of the last checkpoint
-    /// Share of the processors' time that other programs used while it trained, since its start or its last resume: 0
-    /// to 1. Nothing on several ranks, and where it is not known.
+    /// Share of the processors' time that other programs used while it trained, in all sessions: 0 to 1. Nothing on
+    /// several ranks, and where it is not known.
     std::optional<double> othersShare{};
 
     bool operator==(const RunSummary&) const = default;
