@@ -136,9 +136,19 @@ private Q_SLOTS:
         QVERIFY2(added.has_value(), added ? "" : describe(added.error()).c_str());
         work.open();
         QTRY_VERIFY(work.find<PlotView>("liveLoss")->curveCount() > 0U);
+        work.find<QAbstractButton>("liveGroupCost")->click();
         const auto* numbers = work.find<QScrollArea>("liveNumbers");
-        QTRY_VERIFY(numbers->minimumWidth() > 0);
-        QVERIFY(numbers->minimumWidth() >= numbers->widget()->minimumSizeHint().width());
+        const auto least = [numbers] { return numbers->widget()->minimumSizeHint().width(); };
+        QTRY_VERIFY(numbers->isVisible() && numbers->width() >= least());
+
+        constexpr int wide = 600;
+        auto* number = work.find<QLabel>("liveTime.0.0");
+        number->setMinimumWidth(wide); // as if it were one of many digits
+        QTRY_VERIFY(least() >= wide && numbers->width() >= wide);
+        number->setMinimumWidth(0);
+        QTRY_VERIFY(least() < wide);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        QVERIFY(numbers->minimumSizeHint().width() >= wide && numbers->width() >= wide);
     }
 
     void soDoesTheHeadOfARunningStudy() {

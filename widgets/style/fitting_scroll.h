@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <algorithm>
 
 namespace accumulus::ui {
 
@@ -24,12 +25,24 @@ public:
         return {size.width(),
                 widget()->hasHeightForWidth() ? widget()->heightForWidth(viewport()->width()) : size.height()};
     }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {widget()->minimumSizeHint().width(), 48}; }
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        return {std::max(m_widest, widget()->minimumSizeHint().width()), 48};
+    }
+
+    /// From now on no narrower than what it has held: numbers that lose a digit leave their neighbours where they are.
+    void keepWidth() {
+        m_keepsWidth = true;
+        m_widest = 0;
+        updateGeometry();
+    }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (watched == widget() && event->type() == QEvent::LayoutRequest)
+        if (watched == widget() && event->type() == QEvent::LayoutRequest) {
+            if (m_keepsWidth)
+                m_widest = std::max(m_widest, widget()->minimumSizeHint().width());
             updateGeometry();
+        }
         return QScrollArea::eventFilter(watched, event);
     }
     void resizeEvent(QResizeEvent* event) override {
@@ -37,6 +50,10 @@ protected:
         if (event->size().width() != event->oldSize().width())
             updateGeometry();
     }
+
+private:
+    bool m_keepsWidth = false;
+    int m_widest = 0;
 };
 
 } // namespace accumulus::ui

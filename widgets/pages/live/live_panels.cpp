@@ -219,7 +219,7 @@ void LivePanels::retitle() {
     m_buttons[Probe]->setToolTip(tr("The probed parameter at every micro-step"));
     // A scroll area counts a wrapped text as one line; this one takes up to three.
     m_noiseWords->setMinimumHeight(3 * QFontMetrics(m_theme.captionFont()).lineSpacing() + space::xs);
-    m_widestNumbers = 0;       // in another language, or with other letters
+    m_numbers->keepWidth();    // anew in another language, or with other letters
     int usual = 2 * space::xs; // in one line; a fourth may stand in the next one
     for (const Group group : {Gradient, Cost, Memory})
         usual += m_buttons[group]->sizeHint().width();

@@ -17,12 +17,12 @@
 
 class QButtonGroup;
 class QPushButton;
-class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 
 namespace accumulus::ui {
 
+class FittingScroll;
 class ProbePanel;
 class TimeSplit;
 
@@ -101,8 +101,7 @@ private:
     PlotView* m_speed;
     PlotView* m_memory;
     TimeSplit* m_time;
-    QScrollArea* m_numbers; ///< around it
-    int m_widestNumbers = 0;
+    FittingScroll* m_numbers; ///< around it
     ProbePanel* m_probe;
     QStackedWidget* m_groups;
     QButtonGroup* m_groupButtons;

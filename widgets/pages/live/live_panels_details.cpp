@@ -79,9 +79,6 @@ void LivePanels::showCost() {
             cost.rankCost = rankCost(cost.ranks, run->run.config, m_curves.arenaSize());
         }
     m_time->setArms(std::move(arms));
-    // The panel keeps the width of its widest numbers: a digit more or less must not move the curves.
-    m_widestNumbers = std::max(m_widestNumbers, m_numbers->widget()->minimumSizeHint().width());
-    m_numbers->setMinimumWidth(m_widestNumbers);
 }
 
 void LivePanels::showProbe() {
