@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of the memory of two arms: the saving is of training, of pairs, and not of evaluations that take more.
-#include "core/analysis/compare.h"
+#include "tests/unit/analysis/compared_run.h"
 
 #include <QTest>
 
 using namespace accumulus;
+using namespace accumulus::test;
 
 namespace {
 
 ComparedRun runOf(Arm arm, std::int64_t seed, std::int64_t training, std::int64_t evaluation) {
-    ComparedRun run;
-    run.arm = arm;
-    run.seed = seed;
-    run.id = armName(arm) + std::to_string(seed);
-    run.complete = true;
-    run.config.model.name = "mlp";
-    run.config.batch.effective = 100;
-    run.config.batch.micro = arm == Arm::Accumulated ? 25 : 100;
-    run.batch = resolveBatch(run.config.batch).value();
-    run.ends.testAccuracy = 0.9;
-    run.ends.testLoss = 0.3;
+    ComparedRun run = completedRun(arm, seed, 0.9, 0.3);
     run.peakBytes = training;
     run.ends.evaluationPeakBytes = evaluation;
     return run;

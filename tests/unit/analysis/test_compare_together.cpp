@@ -2,6 +2,7 @@
 // Several metrics judged together: Holm's correction, the verdicts that follow, and what is said of it.
 #include "core/analysis/compare.h"
 #include "tests/support/numeric.h"
+#include "tests/unit/analysis/compared_run.h"
 
 #include <QTest>
 
@@ -15,6 +16,7 @@ using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareBits;
 using accumulus::test::compareRel;
+using accumulus::test::completedRun;
 
 namespace {
 
@@ -35,17 +37,7 @@ std::vector<double> closedBonferroni(const std::vector<double>& p) {
 }
 
 ComparedRun makeRun(Arm arm, std::int64_t seed, double accuracy, double loss) {
-    ComparedRun run;
-    run.arm = arm;
-    run.seed = seed;
-    run.id = armName(arm) + std::to_string(seed);
-    run.complete = true;
-    run.config.model.name = "mlp";
-    run.config.batch.effective = 100;
-    run.config.batch.micro = arm == Arm::Accumulated ? 25 : 100;
-    run.batch = resolveBatch(run.config.batch).value();
-    run.ends.testAccuracy = accuracy;
-    run.ends.testLoss = loss;
+    ComparedRun run = completedRun(arm, seed, accuracy, loss);
     run.ends.finalTrainLoss = 0.5 + (arm == Arm::Accumulated ? 0.001 * static_cast<double>(seed % 2) : 0.0);
     return run;
 }
