@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/bert_mini.h"
 
+#include "core/model/gelu.h"
 #include "core/model/keyed_dropout.h"
+#include "core/model/linear_layer.h"
 #include "core/model/transformer_block.h"
 
 #include <ATen/ATen.h>
@@ -69,12 +71,12 @@ public:
                 attend(dense(x, p, block.query), dense(x, p, block.key), dense(x, p, block.value), m_heads,
                        /*causal=*/false);
             x = layerNorm(x + drop(dense(seen, p, block.attentionOut)), p, block.norm1, epsilon);
-            const at::Tensor inner = at::gelu(dense(x, p, block.feed));
+            const at::Tensor inner = geluOf(dense(x, p, block.feed), GeluForm::Exact);
             x = layerNorm(x + drop(dense(inner, p, block.feedOut)), p, block.norm2, epsilon);
         }
-        x = layerNorm(at::gelu(dense(x, p, m_plan.headDense)), p, m_plan.headNorm, epsilon);
+        x = layerNorm(geluOf(dense(x, p, m_plan.headDense), GeluForm::Exact), p, m_plan.headNorm, epsilon);
         const at::Tensor words = p[m_plan.tokens].narrow(0, 0, m_plan.vocabulary); // the mask is no answer
-        return at::linear(x, words, p[m_plan.headBias]).flatten(0, 1);
+        return linearLayer(x, words, p[m_plan.headBias]).flatten(0, 1);
     }
 
 private:

@@ -3,6 +3,7 @@
 
 #include "core/model/convolution.h"
 #include "core/model/keyed_dropout.h"
+#include "core/model/linear_layer.h"
 #include "core/model/pooling.h"
 
 #include <ATen/ATen.h>
@@ -31,9 +32,9 @@ public:
         x = reluMaxPool2x2(x);
         x = validConvolution(x, p[2], p[3]);
         x = reluMaxPool2x2(x).flatten(1);
-        x = keyedDropout(at::relu(at::linear(x, p[4], p[5])), m_dropout, 1, context);
-        x = keyedDropout(at::relu(at::linear(x, p[6], p[7])), m_dropout, 2, context);
-        return at::linear(x, p[8], p[9]);
+        x = keyedDropout(at::relu(linearLayer(x, p[4], p[5])), m_dropout, 1, context);
+        x = keyedDropout(at::relu(linearLayer(x, p[6], p[7])), m_dropout, 2, context);
+        return linearLayer(x, p[8], p[9]);
     }
 
 private:

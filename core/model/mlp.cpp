@@ -2,6 +2,7 @@
 #include "core/model/mlp.h"
 
 #include "core/model/keyed_dropout.h"
+#include "core/model/linear_layer.h"
 
 #include <ATen/ATen.h>
 
@@ -31,8 +32,8 @@ public:
                                      ForwardContext& context) const override {
         at::Tensor x = input.dim() > 1 ? input.flatten(1) : input.unsqueeze(1); // a sample may be one number
         for (std::size_t i = 0; i < m_hidden; ++i)
-            x = keyedDropout(at::relu(at::linear(x, p[2 * i], p[2 * i + 1])), m_dropout, i + 1, context);
-        return at::linear(x, p[2 * m_hidden], p[2 * m_hidden + 1]);
+            x = keyedDropout(at::relu(linearLayer(x, p[2 * i], p[2 * i + 1])), m_dropout, i + 1, context);
+        return linearLayer(x, p[2 * m_hidden], p[2 * m_hidden + 1]);
     }
 
 private:

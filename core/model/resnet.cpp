@@ -3,6 +3,7 @@
 
 #include "core/model/batch_norm.h"
 #include "core/model/keyed_dropout.h"
+#include "core/model/linear_layer.h"
 #include "core/model/winograd.h"
 
 #include <ATen/ATen.h>
@@ -127,40 +128,36 @@ public:
         if (readsBuffers && context.buffers.size() != buffers().size())
             throw std::logic_error("BatchNorm was given no running statistics");
         at::Tensor x = m_plan.convolutions.channelsLast ? input.contiguous(at::MemoryFormat::ChannelsLast) : input;
-        x = apply(m_plan.stem, p, x, context).relu_();
+        x = apply(m_plan.stem, p, x, context, {{}, /*rectify=*/true});
         if (m_plan.pooled)
             x = at::max_pool2d(x, 3, 2, 1);
         for (const Block& block : m_plan.blocks)
             x = apply(block, p, x, context);
         x = keyedDropout(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1), m_dropout, 1, context);
-        return at::linear(x, p[m_plan.last], p[m_plan.last + 1]);
+        return linearLayer(x, p[m_plan.last], p[m_plan.last + 1]);
     }
 
 private:
-    // Additions and ReLUs work in place: no backward pass needs what they overwrite, and a third of the activations'
-    // memory is saved.
     [[nodiscard]] at::Tensor apply(const NormalisedConvolution& layer, std::span<const at::Tensor> p,
-                                   const at::Tensor& input, ForwardContext& context) const {
+                                   const at::Tensor& input, ForwardContext& context, const AfterNorm& after) const {
         const bool winograd =
             m_plan.convolutions.winograd && winogradWins(input, p[layer.first], layer.stride, layer.padding);
         const at::Tensor x = winograd ? winogradConvolution(input, p[layer.first])
                                       : at::conv2d(input, p[layer.first], {}, layer.stride, layer.padding);
         const at::Tensor& weight = p[layer.first + 1];
         const at::Tensor& bias = p[layer.first + 2];
-        return m_plan.batchNorm ? batchNorm(x, weight, bias, layer.layer, context)
-                                : at::group_norm(x, std::min<std::int64_t>(32, x.size(1)), weight, bias, normEpsilon);
+        if (m_plan.batchNorm)
+            return batchNorm(x, weight, bias, layer.layer, context, after);
+        return followed(at::group_norm(x, std::min<std::int64_t>(32, x.size(1)), weight, bias, normEpsilon), after);
     }
 
     [[nodiscard]] at::Tensor apply(const Block& block, std::span<const at::Tensor> p, const at::Tensor& input,
                                    ForwardContext& context) const {
         at::Tensor x = input;
-        for (std::size_t i = 0; i < block.path.size(); ++i) {
-            x = apply(block.path[i], p, x, context);
-            if (i + 1 < block.path.size())
-                x.relu_();
-        }
-        x += block.shortcut ? apply(*block.shortcut, p, input, context) : input;
-        return x.relu_();
+        for (std::size_t i = 0; i + 1 < block.path.size(); ++i)
+            x = apply(block.path[i], p, x, context, {{}, /*rectify=*/true});
+        const at::Tensor added = block.shortcut ? apply(*block.shortcut, p, input, context, {}) : input;
+        return apply(block.path.back(), p, x, context, {added, /*rectify=*/true});
     }
 
     Plan m_plan;

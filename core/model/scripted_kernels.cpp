@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/scripted_kernels.h"
 
+#include "core/model/attention.h"
 #include "core/model/convolution.h"
+#include "core/model/gelu.h"
+#include "core/model/linear_layer.h"
 #include "core/model/pooling.h"
 #include "core/model/winograd.h"
 
@@ -37,9 +40,20 @@ at::Tensor paddedConvolution(const at::Tensor& input, const at::Tensor& weight, 
     return bias ? output + bias->view({1, -1, 1, 1}) : output;
 }
 
+at::Tensor anyLinear(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+    return linearLayer(input, weight, bias.value_or(at::Tensor()));
+}
+
+at::Tensor geluExactOf(const at::Tensor& input) { return geluOf(input, GeluForm::Exact); }
+at::Tensor geluTanhOf(const at::Tensor& input) { return geluOf(input, GeluForm::Tanh); }
+
 TORCH_LIBRARY(accumulus, library) {
+    library.def("attention(Tensor query, Tensor key, Tensor value, bool causal) -> Tensor", &attention);
+    library.def("gelu_exact(Tensor input) -> Tensor", &geluExactOf);
+    library.def("gelu_tanh(Tensor input) -> Tensor", &geluTanhOf);
     library.def("relu_max_pool2x2(Tensor input) -> Tensor", &reluMaxPool2x2);
     library.def("plain_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &plainConvolution);
+    library.def("linear(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &anyLinear);
     library.def("padded_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &paddedConvolution);
 }
 
@@ -70,6 +84,24 @@ bool isFalse(Value* value) {
 bool isOne(Value* value) {
     const auto constant = torch::jit::toIValue(value);
     return constant && constant->isInt() && constant->toInt() == 1;
+}
+
+/// Attention without a mask, dropout, a scale of its own or shared heads.
+bool isSimpleAttention(const Node& node) {
+    constexpr std::size_t mask = 3, dropout = 4, scale = 6, shared = 7;
+    if (node.kind() != c10::aten::scaled_dot_product_attention)
+        return false;
+    const auto rate = torch::jit::toIValue(node.input(dropout));
+    return node.input(mask)->mustBeNone() && rate && rate->isDouble() && rate->toDouble() == 0.0 &&
+           node.input(scale)->mustBeNone() && isFalse(node.input(shared));
+}
+
+/// Which of ours computes a GELU; nothing of any other node.
+const char* geluKernel(const Node& node) {
+    const auto form = node.kind() == c10::aten::gelu ? torch::jit::toIValue(node.input(1)) : std::nullopt;
+    if (!form || !form->isString())
+        return nullptr;
+    return form->toStringRef() == "tanh" ? "accumulus::gelu_tanh" : "accumulus::gelu_exact";
 }
 
 /// The padding of a 2d convolution with stride 1 and neither dilation nor groups; nothing of any other node.
@@ -130,6 +162,12 @@ private:
                 replace(node, "accumulus::plain_convolution", {node->input(0), node->input(1), node->input(2)});
             else if (m_choice.winograd)
                 replace(node, "accumulus::padded_convolution", {node->input(0), node->input(1), node->input(2)});
+        } else if (node->kind() == c10::aten::linear) {
+            replace(node, "accumulus::linear", {node->input(0), node->input(1), node->input(2)});
+        } else if (isSimpleAttention(*node)) {
+            replace(node, "accumulus::attention", {node->input(0), node->input(1), node->input(2), node->input(5)});
+        } else if (const char* gelu = geluKernel(*node)) {
+            replace(node, gelu, {node->input(0)});
         } else if (isSimplePooling(*node)) {
             Node* before = node->input(0)->node();
             if (before->kind() != c10::aten::relu || before->output()->uses().size() != 1 || !follows(node, before))

@@ -13,8 +13,11 @@ namespace accumulus {
 ///  - max_pool2d(relu(x), 2) becomes reluMaxPool2x2(x), the same bits;
 ///  - convolutions with stride 1 and without padding become validConvolution() while they have few channels;
 ///  - with `convolutions.winograd`, 3x3 convolutions with stride 1 and padding 1 become winogradConvolution() where
-///    winogradWins().
-/// The last two are equal up to rounding. How many places were rewritten. Throws what LibTorch throws.
+///    winogradWins();
+///  - linear layers become linearLayer(), GELU becomes geluOf(), and attention without a mask, dropout or a scale of
+///  its
+///    own becomes attention().
+/// All but the first are equal up to rounding. How many places were rewritten. Throws what LibTorch throws.
 int useOwnKernels(torch::jit::Module& module, ConvolutionChoice convolutions);
 
 } // namespace accumulus

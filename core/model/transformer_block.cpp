@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/transformer_block.h"
 
+#include "core/model/attention.h"
+#include "core/model/linear_layer.h"
+
 #include <ATen/ATen.h>
 #include <stdexcept>
 
@@ -29,7 +32,7 @@ std::size_t TransformerLayout::bias(const std::string& name, std::int64_t size) 
 }
 
 at::Tensor dense(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first) {
-    return at::linear(x, parameters[first], parameters[first + 1]);
+    return linearLayer(x, parameters[first], parameters[first + 1]);
 }
 
 at::Tensor layerNorm(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first, double epsilon) {
@@ -47,8 +50,7 @@ at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
     const auto split = [heads](const at::Tensor& x) { // [n, heads, length, width / heads]
         return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
     };
-    const at::Tensor mixed = at::scaled_dot_product_attention(split(query), split(key), split(value), /*attn_mask=*/{},
-                                                              /*dropout_p=*/0.0, causal);
+    const at::Tensor mixed = attention(split(query), split(key), split(value), causal);
     return mixed.transpose(1, 2).flatten(2);
 }
 

@@ -84,11 +84,12 @@ public:
 
 private:
     static constexpr std::int64_t chunk = 64; ///< tiles; a multiple of winogradRows
-    static constexpr std::int64_t productsSize = winogradPositions * chunk * winogradPanel;
+    static constexpr std::int64_t productsSize = winogradPositions * winogradStride(chunk * winogradPanel);
 
     /// Floats of a panel.
     [[nodiscard]] std::int64_t filterSize() const { return winogradPositions * m_depth * winogradPanel; }
-    [[nodiscard]] std::int64_t chunkSize() const { return winogradPositions * chunk * m_depth; }
+    [[nodiscard]] std::int64_t chunkPosition() const { return winogradStride(chunk * m_depth); }
+    [[nodiscard]] std::int64_t chunkSize() const { return winogradPositions * chunkPosition(); }
     [[nodiscard]] std::int64_t tilesOf(std::int64_t number) const {
         return std::min(chunk, m_in.tiles() - number * chunk);
     }
@@ -98,11 +99,11 @@ private:
     }
     void transformTiles(std::int64_t number, float* to) const {
         winogradInputs(data(m_images), m_in, m_depth, number * chunk, tilesOf(number), data(m_zeros),
-                       {to, winogradPanel, chunk * m_depth, m_depth});
+                       {to, winogradPanel, chunkPosition(), m_depth});
     }
     void multiply(std::int64_t number, const float* tiles, std::int64_t panel, const float* filters, float* products,
                   float* out) const {
-        winogradOutputs(tiles, chunk * m_depth, m_depth, filters, m_out, number * chunk, tilesOf(number), panel,
+        winogradOutputs(tiles, chunkPosition(), m_depth, filters, m_out, number * chunk, tilesOf(number), panel,
                         products, out);
     }
 
@@ -124,7 +125,7 @@ public:
         : m_gradient(gradient), m_input(input), m_out(imagesLike(gradient, gradient.size(1))),
           m_in(imagesLike(input, input.size(1))), m_panels(m_in.channels / winogradPanel),
           m_chunk(std::min(m_in.tiles(), std::max<std::int64_t>(128, (1 << 16) / (m_in.channels + m_out.channels)))),
-          m_gradients(scratch(winogradPositions * m_chunk * m_out.channels)),
+          m_gradients(scratch(winogradPositions * gradientsPosition())),
           m_zeros(at::zeros({std::max(m_in.channels, m_out.channels)}, at::kFloat)),
           m_result(at::empty({m_out.channels, m_in.channels, 3, 3}, input.options(), channelsLast)) {}
 
@@ -147,7 +148,7 @@ private:
             const std::int64_t ofPosition = m_out.channels * winogradPanel;
             for (std::int64_t panel = begin; panel < end; ++panel) {
                 winogradInputs(data(m_input) + panel * winogradPanel, m_in, winogradPanel, 0, m_chunk, data(m_zeros),
-                               {data(inputs), winogradPanel, m_chunk * winogradPanel, winogradPanel});
+                               {data(inputs), winogradPanel, inputsPosition(), winogradPanel});
                 for (std::int64_t position = 0; position < winogradPositions; ++position)
                     add(position, data(inputs), m_chunk, false, data(sums) + position * ofPosition, winogradPanel);
                 winogradFilterGradients(data(sums), ofPosition, winogradPanel, m_out.channels, m_in.channels, panel,
@@ -167,7 +168,7 @@ private:
             transformGradients(first, count);
             inParallel(count, [&](std::int64_t begin, std::int64_t end) {
                 winogradInputs(data(m_input), m_in, m_in.channels, first + begin, end - begin, data(m_zeros),
-                               {place + begin * winogradPanel, inputsSize(), m_chunk * winogradPanel, winogradPanel});
+                               {place + begin * winogradPanel, inputsSize(), inputsPosition(), winogradPanel});
             });
             inParallel(winogradPositions * m_panels, [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t task = begin; task < end; ++task) {
@@ -185,22 +186,24 @@ private:
     }
 
     /// Floats of a panel.
-    [[nodiscard]] std::int64_t inputsSize() const { return winogradPositions * m_chunk * winogradPanel; }
+    [[nodiscard]] std::int64_t inputsSize() const { return winogradPositions * inputsPosition(); }
+    /// Floats of a position.
+    [[nodiscard]] std::int64_t inputsPosition() const { return winogradStride(m_chunk * winogradPanel); }
+    [[nodiscard]] std::int64_t gradientsPosition() const { return winogradStride(m_chunk * m_out.channels); }
 
     void transformGradients(std::int64_t first, std::int64_t count) {
         float* to = data(m_gradients);
         inParallel(count, [&](std::int64_t begin, std::int64_t end) {
-            winogradOutputGradients(
-                data(m_gradient), m_out, first + begin, end - begin, data(m_zeros),
-                {to + begin * m_out.channels, winogradPanel, m_chunk * m_out.channels, m_out.channels});
+            winogradOutputGradients(data(m_gradient), m_out, first + begin, end - begin, data(m_zeros),
+                                    {to + begin * m_out.channels, winogradPanel, gradientsPosition(), m_out.channels});
         });
     }
 
     /// `inputs`: of one panel.
     void add(std::int64_t position, const float* inputs, std::int64_t count, bool onto, float* sums,
              std::int64_t rowLength) const {
-        winogradSum(data(m_gradients) + position * m_chunk * m_out.channels, m_out.channels,
-                    inputs + position * m_chunk * winogradPanel, count, onto, sums, rowLength);
+        winogradSum(data(m_gradients) + position * gradientsPosition(), m_out.channels,
+                    inputs + position * inputsPosition(), count, onto, sums, rowLength);
     }
 
     const at::Tensor &m_gradient, &m_input;

@@ -2,22 +2,18 @@
 #include "core/model/winograd_kernels.h"
 
 #include "core/base/widest_vectors.h"
+#include "core/model/vectors.h"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <utility>
 
 namespace accumulus {
 namespace {
 
 constexpr int lanes = 16;
-typedef float Vector __attribute__((vector_size(lanes * sizeof(float)))); // NOLINT: the attribute wants a typedef
+using Vector = Vectors<lanes>::Type;
 constexpr std::int64_t positions = winogradPositions, panelWidth = winogradPanel;
 constexpr int rowsAtOnce = winogradRows, vectorsAtOnce = winogradPanel / lanes;
-
-ACCUMULUS_PART_OF_CALLER void load(const float* from, Vector& to) { std::memcpy(&to, from, sizeof to); }
-ACCUMULUS_PART_OF_CALLER void store(const Vector& from, float* to) { std::memcpy(to, &from, sizeof from); }
 
 /// Where the pixels of a tile lie; `zeros` beyond the edge.
 template <int Side>
@@ -74,25 +70,6 @@ ACCUMULUS_PART_OF_CALLER void transformTaps(const float* taps, std::int64_t step
     }
     for (int r = 0; r < 4; ++r)
         transformFilter(columns[3 * r], columns[3 * r + 1], columns[3 * r + 2], result + 4 * r, 1);
-}
-
-/// One of the stages of a transposition: exchanges the blocks of `Size` beside the diagonal.
-template <int Size, int... I>
-ACCUMULUS_PART_OF_CALLER void exchange(Vector* rows, std::integer_sequence<int, I...>) {
-    for (int i = 0; i < lanes; ++i)
-        if ((i & Size) == 0) {
-            const Vector upper = rows[i], lower = rows[i + Size];
-            rows[i] = __builtin_shufflevector(upper, lower, ((I & Size) ? lanes + I - Size : I)...);
-            rows[i + Size] = __builtin_shufflevector(upper, lower, ((I & Size) ? lanes + I : I + Size)...);
-        }
-}
-
-ACCUMULUS_PART_OF_CALLER void transpose(Vector* rows) {
-    constexpr auto all = std::make_integer_sequence<int, lanes>();
-    exchange<8>(rows, all);
-    exchange<4>(rows, all);
-    exchange<2>(rows, all);
-    exchange<1>(rows, all);
 }
 
 /// out[r][0 .. panel) = or += sum over i < depth of a[r * aRow + i * aStep] x b[i * panel ...], for rowsAtOnce rows.
@@ -225,10 +202,11 @@ ACCUMULUS_WIDEST void winogradOutputs(const float* transformed, std::int64_t pos
                                       const float* filters, const WinogradImages& shape, std::int64_t firstTile,
                                       std::int64_t tiles, std::int64_t panel, float* products, float* images) {
     const std::int64_t rows = (tiles + rowsAtOnce - 1) / rowsAtOnce * rowsAtOnce;
+    const std::int64_t stride = winogradStride(rows * panelWidth);
     for (std::int64_t p = 0; p < positions; ++p)
         for (std::int64_t t = 0; t < rows; t += rowsAtOnce)
             multiply<false>(transformed + p * position + t * depth, depth, 1, filters + p * depth * panelWidth, depth,
-                            products + (p * rows + t) * panelWidth, panelWidth);
+                            products + p * stride + t * panelWidth, panelWidth);
     for (std::int64_t t = 0; t < tiles; ++t) {
         const std::int64_t tile = firstTile + t;
         const std::int64_t left = tile % shape.tileColumns() * 2;
@@ -241,7 +219,7 @@ ACCUMULUS_WIDEST void winogradOutputs(const float* transformed, std::int64_t pos
                 Vector m[4];
 #pragma GCC unroll 16
                 for (int y = 0; y < 4; ++y)
-                    load(products + ((4 * y + x) * rows + t) * panelWidth + v * lanes, m[y]);
+                    load(products + (4 * y + x) * stride + t * panelWidth + v * lanes, m[y]);
                 columns[x] = m[0] + m[1] + m[2];
                 columns[4 + x] = m[1] - m[2] - m[3];
             }

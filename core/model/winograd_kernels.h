@@ -18,6 +18,10 @@ inline constexpr std::int64_t winogradPanel = 32;     ///< channels that a produ
 inline constexpr std::int64_t winogradRows = 8;       ///< rows (tiles, or output channels) that it computes together
 inline constexpr std::int64_t winogradPositions = 16; ///< numbers that stand for a tile or a filter
 
+/// Floats from one position to the next where each takes `floats`: a cache line more, or all 16 lines of a tile would
+/// compete for one set of the caches wherever `floats` is a power of two.
+constexpr std::int64_t winogradStride(std::int64_t floats) { return floats + 16; }
+
 /// Images and how they are cut. Tiles are numbered sample by sample, row by row; those at an odd edge reach over it,
 /// where inputs count as zero.
 struct WinogradImages {
@@ -50,8 +54,8 @@ void winogradTurnedFilters(const float* weight, std::int64_t out, std::int64_t i
 
 /// One panel of outputs of `tiles` tiles (see winogradInputs, places {transformed, winogradPanel, position, depth};
 /// rows up to a multiple of winogradRows are read). `filters`: that panel's. `depth`: channels that are summed over.
-/// `products`: scratch of winogradPositions x tiles (rounded up to winogradRows) x winogradPanel. `shape`: of the
-/// images written.
+/// `products`: scratch of winogradPositions x winogradStride(tiles, rounded up to winogradRows, x winogradPanel).
+/// `shape`: of the images written.
 void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth, const float* filters,
                      const WinogradImages& shape, std::int64_t firstTile, std::int64_t tiles, std::int64_t panel,
                      float* products, float* images);

@@ -239,6 +239,15 @@ private Q_SLOTS:
         QTest::newRow("strided convolution") << "torch.conv2d(y, self.again, self.shift, 2, 1)" << 1;
         QTest::newRow("dilated convolution") << "torch.conv2d(y, self.again, self.shift, 1, 0, 2)" << 1;
         QTest::newRow("without bias") << "torch.conv2d(y, self.again)" << 2;
+        QTest::newRow("linear") << "torch.linear(y, self.square, self.across)" << 2;
+        QTest::newRow("linear without bias") << "torch.linear(y, self.square)" << 2;
+        QTest::newRow("GELU") << "torch.gelu(y)" << 2;
+        QTest::newRow("GELU by tanh") << "torch.gelu(y, approximate='tanh')" << 2;
+        const QString attention = QStringLiteral("torch.scaled_dot_product_attention(y, y * 0.5, y + 1%1)");
+        QTest::newRow("attention") << attention.arg(QString()) << 2;
+        QTest::newRow("causal attention") << attention.arg(QStringLiteral(", None, 0.0, True")) << 2;
+        QTest::newRow("scaled attention") << attention.arg(QStringLiteral(", scale=2.0")) << 1;
+        QTest::newRow("masked attention") << attention.arg(QStringLiteral(", self.square")) << 1;
         QTest::newRow("in a branch") << "torch.max_pool2d(torch.relu(y), 2) if self.training else y * 2.0" << 2;
     }
     /// The same outputs and gradients as the module without them, whose file LibTorch reads here.
@@ -247,6 +256,7 @@ private Q_SLOTS:
         QFETCH(int, places);
         ScriptedNet net;
         net.parameter("weight", {4, 1, 3, 3}).parameter("shift", {4}).parameter("again", {4, 4, 3, 3});
+        net.parameter("square", {16, 16}).parameter("across", {16});
         const std::string path = net.save(file("kernels.pt"), "def forward(self, x):\n"
                                                               "    y = torch.conv2d(x, self.weight, self.shift)\n"
                                                               "    return " +
@@ -260,7 +270,8 @@ private Q_SLOTS:
                     leaves.push_back(module.attr(name).toTensor().detach().to(type).requires_grad_());
                     module.setattr(name, leaves.back());
                 }
-                module.setattr("again", module.attr("again").toTensor().detach().to(type));
+                for (const char* name : {"again", "square", "across"})
+                    module.setattr(name, module.attr(name).toTensor().detach().to(type));
                 const at::Tensor x = at::randn({5, 1, 18, 18}, at::detail::createCPUGenerator(3), at::kDouble).to(type);
                 const at::Tensor output = module.forward({x}).toTensor();
                 auto result = torch::autograd::grad({output.square().sum()}, leaves);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// BatchNorm in training, with the addition and the ReLU that follow it, in two passes over the images each way. Any
+// thread.
+#pragma once
+
+#include "core/model/batch_norm.h"
+
+namespace accumulus {
+
+/// Whether fusedBatchNorm takes these: fp32 on the CPU in channels-last order, channels a multiple of 16, outside
+/// autocast.
+[[nodiscard]] bool fusedBatchNormTakes(const at::Tensor& input, const AfterNorm& after);
+
+/// As at::batch_norm by the statistics of all of `input` [n, channels, height, width], which go to `seen`; then what
+/// follows. The same bits for any number of threads: sums are taken over blocks of pixels, which are added in their
+/// order.
+[[nodiscard]] at::Tensor fusedBatchNorm(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
+                                        const AfterNorm& after, NormStatistics& seen);
+
+} // namespace accumulus

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/gelu.h"
+
+#include "core/model/gelu_kernels.h"
+#include "core/model/microkernel.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+namespace accumulus {
+namespace {
+
+constexpr std::int64_t grain = 1 << 14; // elements of a thread's share, at least
+
+struct Gelu final : torch::autograd::Function<Gelu> {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input, bool exact) {
+        context->save_for_backward({input});
+        context->saved_data["exact"] = exact;
+        at::Tensor output = at::empty_like(input);
+        const float* from = input.const_data_ptr<float>();
+        float* to = output.mutable_data_ptr<float>();
+        at::parallel_for(0, input.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
+            (exact ? geluExact : geluTanh)(from + begin, end - begin, to + begin);
+        });
+        return output;
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients) {
+        const at::Tensor input = context->get_saved_variables()[0], gradient = gradients[0].contiguous();
+        const bool exact = context->saved_data["exact"].toBool();
+        at::Tensor result = at::empty_like(input);
+        const float *from = input.const_data_ptr<float>(), *back = gradient.const_data_ptr<float>();
+        float* to = result.mutable_data_ptr<float>();
+        at::parallel_for(0, input.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
+            (exact ? geluExactBack : geluTanhBack)(from + begin, back + begin, end - begin, to + begin);
+        });
+        return {result, at::Tensor()};
+    }
+};
+
+} // namespace
+
+at::Tensor geluOf(const at::Tensor& input, GeluForm form) {
+    if (!microkernelTakes(input) || !input.is_contiguous())
+        return at::gelu(input, form == GeluForm::Exact ? "none" : "tanh");
+    return Gelu::apply(input, form == GeluForm::Exact);
+}
+
+} // namespace accumulus

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/linear_layer.h"
+
+#include "core/model/matrix_kernels.h"
+#include "core/model/microkernel.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/record_function.h>
+#include <algorithm>
+#include <optional>
+#include <torch/csrc/autograd/custom_function.h>
+#include <vector>
+
+namespace accumulus {
+namespace {
+
+constexpr std::int64_t panelWidth = 64; ///< columns of a result that are computed together
+
+std::int64_t blocks(std::int64_t length, std::int64_t size) { return (length + size - 1) / size; }
+
+const float* read(const at::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
+float* write(at::Tensor& tensor) { return tensor.mutable_data_ptr<float>(); }
+
+/// work(begin, end) for shares of [0, count), each worth a thread.
+template <class Work>
+void inParallel(std::int64_t count, std::int64_t floatsEach, const Work& work) {
+    constexpr std::int64_t worthAThread = 1 << 16;
+    at::parallel_for(0, count, std::max<std::int64_t>(1, worthAThread / floatsEach), work);
+}
+
+/// A factor of a product, row by row as the microkernel reads it; or a left one that is still to be turned.
+struct Left {
+    const at::Tensor& matrix;
+    bool turned = false;
+
+    [[nodiscard]] std::int64_t rows() const { return matrix.size(turned ? 1 : 0); }
+    [[nodiscard]] std::int64_t depth() const { return matrix.size(turned ? 0 : 1); }
+};
+
+/// The right factor of a product, [depth, columns], and how the microkernel walks through it.
+struct Right {
+    at::Tensor kept; ///< where its panels are
+    std::int64_t depth, columns;
+    std::int64_t rowStride, panelStride; ///< floats from row to row, and from one panel of columns to the next
+
+    explicit Right(const at::Tensor& matrix)
+        : kept(matrix), depth(matrix.size(0)), columns(matrix.size(1)), rowStride(columns), panelStride(panelWidth) {}
+
+    /// `matrix` turned: [columns, depth].
+    static Right turned(const at::Tensor& matrix) {
+        Right result(matrix.size(1), matrix.size(0), matrix.options());
+        float* to = write(result.kept);
+        inParallel(blocks(result.columns, panelWidth), result.panelStride, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t panel = begin; panel < end; ++panel)
+                transpose(read(matrix) + panel * panelWidth * result.depth, result.widthOf(panel), result.depth,
+                          result.depth, to + panel * result.panelStride, panelWidth);
+        });
+        return result;
+    }
+
+    [[nodiscard]] std::int64_t panels() const { return blocks(columns, panelWidth); }
+    [[nodiscard]] std::int64_t widthOf(std::int64_t panel) const {
+        return std::min(panelWidth, columns - panel * panelWidth);
+    }
+
+private:
+    Right(std::int64_t rows, std::int64_t width, const at::TensorOptions& options)
+        : kept(at::empty({blocks(width, panelWidth) * rows * panelWidth}, options)), depth(rows), columns(width),
+          rowStride(panelWidth), panelStride(rows * panelWidth) {}
+};
+
+/// result = or += left right. Each element is summed up in the same order, however the work is divided.
+class Product {
+public:
+    Product(const Left& left, const Right& right, at::Tensor& result, bool add)
+        : m_left(left), m_right(right), m_from(read(left.matrix)), m_factors(read(right.kept)), m_to(write(result)),
+          m_add(add), m_rowsAtOnce(mostRows) {
+        while (m_rowsAtOnce > fewestRows && tasks() < at::get_num_threads())
+            m_rowsAtOnce /= 2;
+        m_copies = right.rowStride % aliasing == 0 && std::min(m_rowsAtOnce, left.rows()) >= worthACopy;
+    }
+
+    void compute() const {
+        const std::int64_t depth = m_right.depth, each = m_left.turned ? m_right.panels() : 1;
+        inParallel(tasks(), 4 * std::min(m_rowsAtOnce, m_left.rows()) * depth * each,
+                   [&](std::int64_t begin, std::int64_t end) {
+                       at::Tensor room = at::empty(
+                           {(m_left.turned ? m_rowsAtOnce * depth : 0) + (m_copies ? depthAtOnce * panelWidth : 0)},
+                           at::kFloat);
+                       for (std::int64_t task = begin; task < end; ++task)
+                           computeTask(task, write(room));
+                   });
+    }
+
+private:
+    // A panel of the right factor, as deep as this, stays in the second cache while rows pass by.
+    static constexpr std::int64_t mostRows = 128, fewestRows = 32, depthAtOnce = 256;
+    // Rows that lie a multiple of 2 KB apart push each other out of the first cache: they are copied, if there are
+    // enough products to make up for it.
+    static constexpr std::int64_t aliasing = 512, worthACopy = 64;
+
+    [[nodiscard]] std::int64_t rowBlocks() const { return blocks(m_left.rows(), m_rowsAtOnce); }
+    /// Whoever has turned a block of rows takes them through all panels.
+    [[nodiscard]] std::int64_t tasks() const { return rowBlocks() * (m_left.turned ? 1 : m_right.panels()); }
+
+    void computeTask(std::int64_t task, float* room) const {
+        const std::int64_t row = task % rowBlocks() * m_rowsAtOnce, depth = m_right.depth;
+        const std::int64_t count = std::min(m_rowsAtOnce, m_left.rows() - row);
+        if (!m_left.turned) {
+            multiply({m_from + row * depth, depth}, row, count, task / rowBlocks(), room);
+            return;
+        }
+        transpose(m_from + row, depth, count, m_left.rows(), room, depth);
+        for (std::int64_t panel = 0; panel < m_right.panels(); ++panel)
+            multiply({room, depth}, row, count, panel, room + m_rowsAtOnce * depth);
+    }
+
+    /// `rows`: `count` of the left factor, the first of which is `row`. `room`: for a copy, where that pays.
+    void multiply(const MatrixRows<const float>& rows, std::int64_t row, std::int64_t count, std::int64_t panel,
+                  float* room) const {
+        const std::int64_t width = m_right.widthOf(panel);
+        for (std::int64_t i = 0; i < m_right.depth; i += depthAtOnce) {
+            const std::int64_t depth = std::min(depthAtOnce, m_right.depth - i);
+            MatrixRows<const float> factors{m_factors + panel * m_right.panelStride + i * m_right.rowStride,
+                                            m_right.rowStride};
+            if (m_copies) {
+                for (std::int64_t r = 0; r < depth; ++r)
+                    std::copy_n(factors.data + r * factors.stride, width, room + r * panelWidth);
+                factors = {room, panelWidth};
+            }
+            microkernel({count, width, depth}, {rows.data + i, rows.stride}, factors,
+                        {m_to + row * m_right.columns + panel * panelWidth, m_right.columns}, m_add || i > 0);
+        }
+    }
+
+    const Left& m_left;
+    const Right& m_right;
+    const float *m_from, *m_factors;
+    float* m_to;
+    bool m_add, m_copies = false;
+    std::int64_t m_rowsAtOnce;
+};
+
+void multiply(const Left& left, const Right& right, at::Tensor& result, bool add) {
+    Product(left, right, result, add).compute();
+}
+
+void transposeInto(const at::Tensor& from, at::Tensor& to) {
+    constexpr std::int64_t rowsAtOnce = 64;
+    const std::int64_t rows = from.size(0), columns = from.size(1);
+    float* place = write(to);
+    inParallel(blocks(rows, rowsAtOnce), rowsAtOnce * columns, [&](std::int64_t begin, std::int64_t end) {
+        const std::int64_t first = begin * rowsAtOnce, last = std::min(rows, end * rowsAtOnce);
+        transpose(read(from) + first * columns, last - first, columns, columns, place + first, rows);
+    });
+}
+
+at::Tensor product(const Left& left, const at::Tensor& right) {
+    at::Tensor result = at::empty({left.rows(), right.size(1)}, right.options());
+    multiply(left, Right(right), result, false);
+    return result;
+}
+
+/// rows W^T + bias. The microkernel reads both factors row by row, so something must be turned: W, or the rows and the
+/// result; whichever is less. An element is the same sum either way.
+at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+    const std::int64_t count = rows.size(0), in = weight.size(1), out = weight.size(0);
+    const float* shift = bias ? read(*bias) : nullptr;
+    at::Tensor result = at::empty({count, out}, rows.options());
+    if (in * out <= count * (in + out)) {
+        float* to = write(result);
+        for (std::int64_t row = 0; shift && row < count; ++row)
+            std::copy_n(shift, out, to + row * out);
+        multiply({rows}, Right::turned(weight), result, shift);
+    } else {
+        at::Tensor turned = at::empty({out, count}, rows.options());
+        float* to = write(turned);
+        for (std::int64_t row = 0; shift && row < out; ++row)
+            std::fill_n(to + row * count, count, shift[row]);
+        multiply({weight}, Right::turned(rows), turned, shift);
+        transposeInto(turned, result);
+    }
+    return result;
+}
+
+at::Tensor sumOfRows(const at::Tensor& rows) {
+    const std::int64_t count = rows.size(0), columns = rows.size(1);
+    at::Tensor sums = at::empty({columns}, rows.options());
+    float* to = write(sums);
+    inParallel(blocks(columns, panelWidth), count * panelWidth, [&](std::int64_t begin, std::int64_t end) {
+        const std::int64_t first = begin * panelWidth, last = std::min(columns, end * panelWidth);
+        sumRows(read(rows) + first, count, last - first, columns, to + first);
+    });
+    return sums;
+}
+
+std::vector<std::int64_t> withLast(at::IntArrayRef shape, std::int64_t last) {
+    std::vector<std::int64_t> result = shape.vec();
+    result.back() = last;
+    return result;
+}
+
+struct Linear final : torch::autograd::Function<Linear> {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
+                              const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+        const at::Tensor rows = input.contiguous().view({-1, weight.size(1)});
+        context->save_for_backward({rows, weight, bias.value_or(at::Tensor())});
+        return outputOf(rows, weight, bias).view(withLast(input.sizes(), weight.size(0)));
+    }
+
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients) {
+        const auto saved = context->get_saved_variables();
+        const at::Tensor &rows = saved[0], &weight = saved[1];
+        const at::Tensor gradient = gradients[0].contiguous().view({-1, weight.size(0)});
+        at::Tensor ofInput, ofWeight, ofBias;
+        if (context->needs_input_grad(0))
+            ofInput = product({gradient}, weight).view(withLast(gradients[0].sizes(), weight.size(1)));
+        if (context->needs_input_grad(1))
+            ofWeight = product({gradient, true}, rows);
+        if (saved[2].defined() && context->needs_input_grad(2))
+            ofBias = sumOfRows(gradient);
+        return {ofInput, ofWeight, ofBias};
+    }
+};
+
+bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias) {
+    return microkernelTakes(input) && microkernelTakes(weight) && input.dim() >= 2 && input.numel() > 0 &&
+           weight.is_contiguous() && (!bias.defined() || (microkernelTakes(bias) && bias.is_contiguous()));
+}
+
+} // namespace
+
+at::Tensor linearLayer(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias) {
+    if (!takes(input, weight, bias))
+        return at::linear(input, weight, bias);
+    // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
+    RECORD_FUNCTION("accumulus::linear", (std::vector<c10::IValue>{input, weight, bias}));
+    return Linear::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt);
+}
+
+} // namespace accumulus

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Linear layers. Any thread.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace accumulus {
+
+/// input W^T + bias, and its gradients. input: [..., in], weight: [out, in], bias: [out] or undefined.
+///
+/// On the CPU in fp32 the three products go to the microkernel (see microkernel.h); at::linear goes to MKL, which
+/// repacks the weights in each call. Equal to at::linear up to rounding; the same bits for any number of threads.
+/// Anything else goes through at::linear. Measured: tests/bench/bench_layers.
+[[nodiscard]] at::Tensor linearLayer(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias);
+
+} // namespace accumulus

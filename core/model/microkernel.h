@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// oneDNN's microkernel for matrix products (brgemm), which LibTorch offers to kernels. It is compiled for each shape
+// when that comes first, packs nothing, and uses the processor's widest vectors, whoever made it; MKL, to which
+// LibTorch's operators go, keeps to AVX2 on processors that are not Intel's. Any thread; each keeps its own compiled
+// kernels.
+#pragma once
+
+#include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/native/CPUBlas.h>
+#include <cstdint>
+
+namespace accumulus {
+
+/// Floats row by row, one row `stride` floats behind the other.
+template <class Float>
+struct MatrixRows {
+    Float* data;
+    std::int64_t stride;
+};
+
+/// Of a product: the rows and columns of the result, and how many products each of its elements sums up.
+struct ProductSize {
+    std::int64_t rows, columns, depth;
+};
+
+/// Whether the microkernel computes with this tensor: fp32 on an x86-64 CPU with AVX2 or more, outside autocast.
+inline bool microkernelTakes(const at::Tensor& tensor) {
+#if defined(CPUBLAS_BRGEMM_F32F32F32) && defined(__x86_64__)
+    static const bool runs = __builtin_cpu_supports("avx2") != 0;
+    return runs && tensor.is_cpu() && tensor.scalar_type() == at::kFloat && tensor.layout() == at::kStrided &&
+           !at::autocast::is_autocast_enabled(at::kCPU);
+#else
+    (void)tensor;
+    return false;
+#endif
+}
+
+/// result = or += left right, on this thread.
+inline void microkernel(const ProductSize& size, const MatrixRows<const float>& left,
+                        const MatrixRows<const float>& right, const MatrixRows<float>& result, bool add) {
+    at::native::cpublas::brgemm(size.rows, size.columns, size.depth, left.stride, right.stride, result.stride, add,
+                                left.data, right.data, result.data);
+}
+
+} // namespace accumulus

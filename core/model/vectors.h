@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Vectors of numbers for the loops that want to be told how to use them (GCC's vector extension). Functions become part
+// of their caller, so that they are compiled for its instruction set (core/base/widest_vectors.h).
+#pragma once
+
+#include "core/base/widest_vectors.h"
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace accumulus {
+
+template <int Lanes>
+struct Vectors {
+    typedef float Type __attribute__((vector_size(Lanes * sizeof(float))));                   // NOLINT: wants a typedef
+    typedef std::int32_t Integers __attribute__((vector_size(Lanes * sizeof(std::int32_t)))); // NOLINT
+};
+
+template <class Vector>
+ACCUMULUS_PART_OF_CALLER void load(const float* from, Vector& to) {
+    std::memcpy(&to, from, sizeof to);
+}
+template <class Vector>
+ACCUMULUS_PART_OF_CALLER void store(const Vector& from, float* to) {
+    std::memcpy(to, &from, sizeof from);
+}
+
+/// One of the stages of a transposition: exchanges the blocks of `Size` beside the diagonal.
+template <int Size, class Vector, int... I>
+ACCUMULUS_PART_OF_CALLER void exchange(Vector* rows, std::integer_sequence<int, I...>) {
+    constexpr int lanes = sizeof...(I);
+#pragma GCC unroll 16
+    for (int i = 0; i < lanes; ++i)
+        if ((i & Size) == 0) {
+            const Vector upper = rows[i], lower = rows[i + Size];
+            rows[i] = __builtin_shufflevector(upper, lower, ((I & Size) ? lanes + I - Size : I)...);
+            rows[i + Size] = __builtin_shufflevector(upper, lower, ((I & Size) ? lanes + I : I + Size)...);
+        }
+}
+
+/// Turns a square of as many rows as a row has lanes (8 or 16).
+template <class Vector>
+ACCUMULUS_PART_OF_CALLER void transpose(Vector* rows) {
+    constexpr int lanes = sizeof(Vector) / sizeof(float);
+    constexpr auto all = std::make_integer_sequence<int, lanes>();
+    if constexpr (lanes == 16)
+        exchange<8>(rows, all);
+    exchange<4>(rows, all);
+    exchange<2>(rows, all);
+    exchange<1>(rows, all);
+}
+
+} // namespace accumulus

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the built-in networks compute beside convolutions: linear layers, attention, GELU, and BatchNorm with what
+// follows it, each beside ATen's. bench_layers [ROUNDS]; OMP_NUM_THREADS sets the threads, and ONEDNN_MAX_CPU_ISA=AVX2
+// holds the microkernel to AVX2.
+#include "core/model/attention.h"
+#include "core/model/fused_batch_norm.h"
+#include "core/model/gelu.h"
+#include "core/model/linear_layer.h"
+#include "tests/bench/side_by_side.h"
+
+#include <ATen/ATen.h>
+#include <cstdlib>
+
+namespace {
+
+at::Tensor leaf(at::IntArrayRef shape) { return at::randn(shape).requires_grad_(true); }
+
+void compareLinear(const char* name, std::int64_t rows, std::int64_t in, std::int64_t out, int rounds) {
+    const at::Tensor x = leaf({rows, in}), w = leaf({out, in}), b = leaf({out});
+    side_by_side::compare(
+        name, [&] { return at::linear(x, w, b); }, [&] { return accumulus::linearLayer(x, w, b); }, x, {w, b},
+        at::randn({rows, out}), rounds);
+}
+
+void compareAttention(const char* name, at::IntArrayRef shape, bool causal, int rounds) {
+    const at::Tensor q = leaf(shape), k = leaf(shape), v = leaf(shape);
+    side_by_side::compare(
+        name, [&] { return at::scaled_dot_product_attention(q, k, v, {}, 0.0, causal); },
+        [&] { return accumulus::attention(q, k, v, causal); }, q, {k, v}, at::randn(shape), rounds);
+}
+
+void compareGelu(const char* name, at::IntArrayRef shape, accumulus::GeluForm form, int rounds) {
+    const at::Tensor x = leaf(shape);
+    const char* aten = form == accumulus::GeluForm::Exact ? "none" : "tanh";
+    side_by_side::compare(
+        name, [&] { return at::gelu(x, aten); }, [&] { return accumulus::geluOf(x, form); }, x, {}, at::randn(shape),
+        rounds);
+}
+
+/// A residual block's last normalisation: the input is added, then ReLU.
+void compareNorm(const char* name, at::IntArrayRef shape, int rounds) {
+    const auto images = [&] { return leaf(shape).detach().contiguous(at::MemoryFormat::ChannelsLast); };
+    const at::Tensor x = images().requires_grad_(true), added = images().requires_grad_(true);
+    const at::Tensor w = leaf({shape[1]}), b = leaf({shape[1]}), mean = at::zeros({shape[1]});
+    const at::Tensor variance = at::zeros({shape[1]});
+    side_by_side::compare(
+        name,
+        [&] {
+            at::Tensor y =
+                at::batch_norm(x, w, b, mean, variance, true, 1.0, accumulus::normEpsilon, /*cudnn_enabled=*/false);
+            y += added;
+            return y.relu_();
+        },
+        [&] {
+            accumulus::NormStatistics seen;
+            return accumulus::fusedBatchNorm(x, w, b, {added, true}, seen);
+        },
+        x, {w, b, added}, images(), rounds);
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    const int rounds = count > 1 ? std::atoi(words[1]) : 101;
+    side_by_side::printHeader("layers of the built-in networks", rounds);
+    compareLinear("LeNet-5 fc1", 32, 400, 120, rounds);
+    compareLinear("LeNet-5 fc3", 32, 84, 10, rounds);
+    compareLinear("MLP fc1", 32, 784, 512, rounds);
+    compareLinear("MLP fc2", 32, 512, 512, rounds);
+    compareLinear("GPT qkv", 256, 128, 384, rounds);
+    compareLinear("GPT out", 256, 128, 128, rounds);
+    compareLinear("GPT feed", 256, 128, 512, rounds);
+    compareLinear("GPT back", 256, 512, 128, rounds);
+    compareLinear("GPT head", 256, 128, 65, rounds);
+    compareLinear("wide feed", 1024, 256, 1024, rounds);
+    compareLinear("wide back", 1024, 1024, 256, rounds);
+    compareLinear("ResNet fc", 32, 512, 10, rounds);
+    compareAttention("GPT 4x4x64", {4, 4, 64, 32}, true, rounds);
+    compareAttention("BERT 16x2x64", {16, 2, 64, 64}, false, rounds);
+    compareAttention("GPT 4x6x256", {4, 6, 256, 64}, true, rounds);
+    compareAttention("all 2x6x1024", {2, 6, 1024, 64}, false, rounds);
+    compareGelu("GELU, tanh", {4, 64, 512}, accumulus::GeluForm::Tanh, rounds);
+    compareNorm("norm 64x32", {32, 64, 32, 32}, rounds);
+    compareNorm("norm 128x16", {32, 128, 16, 16}, rounds);
+    compareNorm("norm 256x8", {32, 256, 8, 8}, rounds);
+    compareNorm("norm 512x4", {32, 512, 4, 4}, rounds);
+    compareGelu("GELU, exact", {16, 64, 512}, accumulus::GeluForm::Exact, rounds);
+}

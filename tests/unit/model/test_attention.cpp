@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attention by blocks against ATen's plain formula in fp64: output and all three gradients, and its rounding beside
+// ATen's in fp32.
+#include "core/model/attention.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <QTest>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <torch/csrc/autograd/autograd.h>
+
+using namespace accumulus;
+
+namespace {
+
+using Results = std::array<at::Tensor, 4>; // output, gradients of query, key, value
+
+struct Case {
+    at::Tensor query, key, value, gradient; ///< [samples, heads, length, width], fp32
+};
+
+Case make(at::IntArrayRef shape) { return {at::randn(shape), at::randn(shape), at::randn(shape), at::randn(shape)}; }
+
+template <class Function>
+Results all(const Case& given, at::ScalarType type, const Function& attend) {
+    const auto leaf = [type](const at::Tensor& x) { return x.to(type).detach().requires_grad_(true); };
+    const at::Tensor q = leaf(given.query), k = leaf(given.key), v = leaf(given.value);
+    const at::Tensor y = attend(q, k, v);
+    const auto gradients = torch::autograd::grad({y}, {q, k, v}, {given.gradient.to(type)});
+    return {y.detach(), gradients[0], gradients[1], gradients[2]};
+}
+
+/// The formula as it stands in the paper.
+at::Tensor formula(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, bool causal) {
+    at::Tensor scores = at::matmul(q, k.transpose(2, 3)) / std::sqrt(static_cast<double>(q.size(3)));
+    if (causal)
+        scores = scores.masked_fill(at::ones({q.size(2), q.size(2)}, at::kBool).triu(1),
+                                    -std::numeric_limits<double>::infinity());
+    return at::matmul(at::softmax(scores, 3), v);
+}
+
+double relative(const at::Tensor& a, const at::Tensor& exact) {
+    return ((a.to(at::kDouble) - exact).norm() / std::max(exact.norm().item<double>(), 1e-30)).item<double>();
+}
+
+} // namespace
+
+class TestAttention : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { at::manual_seed(11); }
+
+    void isTheFormula_data() {
+        QTest::addColumn<QList<int>>("shape"); // samples, heads, length, width
+        QTest::addColumn<bool>("causal");
+        for (const bool causal : {false, true}) {
+            const auto row = [causal](const char* name, const QList<int>& shape) {
+                QTest::addRow("%s, %s", name, causal ? "causal" : "all positions") << shape << causal;
+            };
+            row("one position", {2, 3, 1, 8});
+            row("odd sizes", {1, 2, 13, 5});
+            row("whole vectors", {2, 2, 64, 32});
+            row("a short last block", {1, 2, 70, 16});
+            row("several blocks", {1, 3, 200, 24});
+            row("rows that would fold onto each other", {1, 1, 256, 64});
+        }
+    }
+    void isTheFormula() {
+        QFETCH(QList<int>, shape);
+        QFETCH(bool, causal);
+        const Case given = make({shape[0], shape[1], shape[2], shape[3]});
+        const auto exact = all(given, at::kDouble, [&](auto&... x) { return formula(x..., causal); });
+        const auto aten =
+            all(given, at::kFloat, [&](auto&... x) { return at::scaled_dot_product_attention(x..., {}, 0.0, causal); });
+        const auto own = all(given, at::kFloat, [&](auto&... x) { return attention(x..., causal); });
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            // A gradient that is zero (one position has one probability) has no relative error.
+            const double size = std::max(exact[i].abs().max().item<double>(), 1.0);
+            const double wrong = (own[i].to(at::kDouble) - exact[i]).abs().max().item<double>() / size;
+            const double usual = (aten[i].to(at::kDouble) - exact[i]).abs().max().item<double>() / size;
+            QVERIFY2(wrong <= 4 * std::max(usual, 2.4e-7),
+                     qPrintable(QStringLiteral("%1: %2, ATen %3").arg(i).arg(wrong).arg(usual)));
+        }
+        // The planted bug: positions that look ahead, or do not.
+        if (shape[2] > 1)
+            QVERIFY(relative(attention(given.query, given.key, given.value, !causal), exact[0]) > 1e-2);
+    }
+
+    void largeScoresDoNotOverflow() {
+        Case given = make({1, 2, 40, 16});
+        given.query *= 100.0;
+        const auto exact = all(given, at::kDouble, [](auto&... x) { return formula(x..., true); });
+        const auto own = all(given, at::kFloat, [](auto&... x) { return attention(x..., true); });
+        for (std::size_t i = 0; i < own.size(); ++i)
+            QVERIFY2(relative(own[i], exact[i]) < 1e-3, qPrintable(QString::number(relative(own[i], exact[i]))));
+    }
+
+    void valuesThatAreNotFiniteStaySo() {
+        Case given = make({1, 1, 20, 8});
+        given.key.index_put_({at::tensor(0), at::tensor(0), at::tensor(7), at::tensor(0)},
+                             at::tensor(std::numeric_limits<float>::quiet_NaN()));
+        const at::Tensor y = attention(given.query, given.key, given.value, true);
+        QVERIFY(at::isfinite(y.narrow(2, 0, 7)).all().item<bool>()); // those before it do not see it
+        QVERIFY(!at::isfinite(y.narrow(2, 7, 13)).any().item<bool>());
+    }
+
+    void slicesOfOneTensorAreRead() {
+        const at::Tensor together = at::randn({2, 50, 3 * 24}), gradient = at::randn({2, 3, 50, 8});
+        const auto heads = [](const at::Tensor& x) { return x.view({2, 50, 3, 8}).transpose(1, 2); };
+        const auto parts = together.chunk(3, 2);
+        const Case sliced{heads(parts[0]), heads(parts[1]), heads(parts[2]), gradient};
+        const Case whole{sliced.query.contiguous(), sliced.key.contiguous(), sliced.value.contiguous(),
+                         gradient.transpose(2, 3).contiguous().transpose(2, 3)};
+        const auto one = all(sliced, at::kFloat, [](auto&... x) { return attention(x..., true); });
+        const auto other = all(whole, at::kFloat, [](auto&... x) { return attention(x..., true); });
+        for (std::size_t i = 0; i < one.size(); ++i)
+            QVERIFY(at::equal(one[i], other[i]));
+        QVERIFY(one[0].transpose(1, 2).is_contiguous());
+    }
+
+    void otherLengthsGoThroughATen() {
+        const at::Tensor query = at::randn({1, 2, 5, 8}), key = at::randn({1, 2, 9, 8});
+        QVERIFY(at::allclose(attention(query, key, key, false), formula(query, key, key, false), 1e-4, 1e-5));
+        const at::Tensor exact = query.to(at::kDouble);
+        QVERIFY(at::allclose(attention(exact, exact, exact, true), formula(exact, exact, exact, true), 1e-12, 1e-12));
+    }
+
+    void threadsDoNotChangeBits() {
+        const Case given = make({3, 5, 100, 24});
+        const auto own = [&] { return all(given, at::kFloat, [](auto&... x) { return attention(x..., true); }); };
+        const int before = at::get_num_threads();
+        at::set_num_threads(1);
+        const auto one = own();
+        for (const int threads : {2, 3, 4}) {
+            at::set_num_threads(threads);
+            const auto more = own();
+            for (std::size_t i = 0; i < one.size(); ++i)
+                QVERIFY(at::equal(one[i], more[i]));
+        }
+        at::set_num_threads(before);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAttention)
+#include "test_attention.moc"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GELU by the exponential function against ATen's in fp64: values and gradients over the whole range, its ends too.
+#include "core/model/gelu.h"
+
+#include <ATen/ATen.h>
+#include <QTest>
+#include <array>
+#include <limits>
+#include <torch/csrc/autograd/autograd.h>
+
+using namespace accumulus;
+
+namespace {
+
+template <class Function>
+std::array<at::Tensor, 2> both(const at::Tensor& input, const at::Tensor& gradient, const Function& gelu) {
+    const at::Tensor x = input.detach().requires_grad_(true), y = gelu(x);
+    return {y.detach(), torch::autograd::grad({y}, {x}, {gradient})[0]};
+}
+
+double worst(const at::Tensor& a, const at::Tensor& exact) {
+    return ((a.to(at::kDouble) - exact).abs() / exact.abs().clamp_min(1.0)).max().item<double>();
+}
+
+} // namespace
+
+class TestGelu : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void isTheFunction_data() {
+        QTest::addColumn<int>("form");
+        QTest::addColumn<double>("from");
+        QTest::addColumn<double>("to");
+        for (const GeluForm form : {GeluForm::Exact, GeluForm::Tanh}) {
+            const char* name = form == GeluForm::Exact ? "exact" : "tanh";
+            QTest::addRow("%s, where it bends", name) << static_cast<int>(form) << -6.0 << 6.0;
+            QTest::addRow("%s, far out", name) << static_cast<int>(form) << -300.0 << 300.0;
+        }
+    }
+    void isTheFunction() {
+        QFETCH(int, form);
+        QFETCH(double, from);
+        QFETCH(double, to);
+        const at::Tensor x = at::linspace(from, to, 20'003, at::kFloat), gradient = at::ones_like(x);
+        const char* name = form == static_cast<int>(GeluForm::Exact) ? "none" : "tanh";
+        const auto own = both(x, gradient, [&](const at::Tensor& t) { return geluOf(t, static_cast<GeluForm>(form)); });
+        const auto aten = both(x, gradient, [&](const at::Tensor& t) { return at::gelu(t, name); });
+        const auto exact =
+            both(x.to(at::kDouble), gradient.to(at::kDouble), [&](const at::Tensor& t) { return at::gelu(t, name); });
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const QString errors =
+                QStringLiteral("%1: %2, ATen %3").arg(i).arg(worst(own[i], exact[i])).arg(worst(aten[i], exact[i]));
+            qInfo("%s", qPrintable(errors));
+            QVERIFY2(worst(own[i], exact[i]) < 1e-6, qPrintable(errors));
+        }
+        // The planted bug: the other form.
+        const auto other = geluOf(x, form == 0 ? GeluForm::Tanh : GeluForm::Exact);
+        if (to < 10)
+            QVERIFY(worst(other, exact[0]) > 1e-4);
+    }
+
+    void theChainRuleHolds() {
+        const at::Tensor x = at::randn({5, 7}), gradient = at::randn({5, 7});
+        const auto own = both(x, gradient, [](const at::Tensor& t) { return geluOf(t, GeluForm::Tanh); });
+        const auto exact =
+            both(x.to(at::kDouble), gradient.to(at::kDouble), [](const at::Tensor& t) { return at::gelu(t, "tanh"); });
+        QVERIFY(worst(own[1], exact[1]) < 1e-6);
+    }
+
+    void whatIsNotFiniteStaysSo() {
+        constexpr float infinite = std::numeric_limits<float>::infinity();
+        const at::Tensor x = at::tensor({std::numeric_limits<float>::quiet_NaN(), infinite});
+        for (const GeluForm form : {GeluForm::Exact, GeluForm::Tanh})
+            QVERIFY(!at::isfinite(geluOf(x, form)).any().item<bool>());
+    }
+
+    void otherTypesAndOrdersGoThroughATen() {
+        const at::Tensor x = at::randn({6, 4}, at::kDouble);
+        QVERIFY(at::equal(geluOf(x, GeluForm::Exact), at::gelu(x)));
+        const at::Tensor turned = at::randn({6, 4}).t();
+        QVERIFY(at::equal(geluOf(turned, GeluForm::Tanh), at::gelu(turned, "tanh")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGelu)
+#include "test_gelu.moc"

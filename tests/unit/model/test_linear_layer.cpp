@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Linear layers by the microkernel against ATen's in fp64. Small whole numbers: fp32 holds every intermediate result
+// exactly, whatever the order of the sums, so results must be equal. Real numbers then only differ by rounding.
+#include "core/model/linear_layer.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <QTest>
+#include <array>
+#include <torch/csrc/autograd/autograd.h>
+#include <vector>
+
+using namespace accumulus;
+
+namespace {
+
+struct Case {
+    at::Tensor input, weight, bias, gradient; ///< fp32; bias may be undefined
+};
+
+template <class Numbers>
+Case make(const Numbers& numbers, std::vector<std::int64_t> rows, std::int64_t in, std::int64_t out, bool biased) {
+    std::vector<std::int64_t> input = rows, output = rows;
+    input.push_back(in);
+    output.push_back(out);
+    return {numbers(input), numbers({out, in}), biased ? numbers({out}) : at::Tensor(), numbers(output)};
+}
+at::Tensor wholeNumbers(at::IntArrayRef shape) { return at::randint(-3, 4, shape, at::kFloat); }
+at::Tensor realNumbers(at::IntArrayRef shape) { return at::randn(shape); }
+
+/// Output, gradients of input, weight and, where there is one, bias.
+template <class Layer>
+std::vector<at::Tensor> all(const Case& given, at::ScalarType type, const Layer& layer) {
+    std::vector<at::Tensor> leaves;
+    for (const at::Tensor& tensor : {given.input, given.weight, given.bias})
+        if (tensor.defined())
+            leaves.push_back(tensor.to(type).detach().requires_grad_(true));
+    const at::Tensor y = layer(leaves[0], leaves[1], leaves.size() > 2 ? leaves[2] : at::Tensor());
+    std::vector<at::Tensor> results = torch::autograd::grad({y}, leaves, {given.gradient.to(type)});
+    results.insert(results.begin(), y.detach());
+    return results;
+}
+
+at::Tensor aten(const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::linear(x, w, b); }
+
+double relative(const at::Tensor& a, const at::Tensor& exact) {
+    return ((a.to(at::kDouble) - exact).norm() / exact.norm()).item<double>();
+}
+
+} // namespace
+
+class TestLinearLayer : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { at::manual_seed(7); }
+
+    void isTheLayer_data() {
+        QTest::addColumn<QList<int>>("sizes"); // rows, in, out
+        QTest::newRow("one of everything") << QList<int>{1, 1, 1};
+        QTest::newRow("one row") << QList<int>{1, 40, 24};
+        QTest::newRow("few rows, the weights stay as they lie") << QList<int>{7, 130, 67};
+        QTest::newRow("few rows, deep") << QList<int>{32, 784, 512}; // two blocks of depth
+        QTest::newRow("few outputs") << QList<int>{33, 84, 10};
+        QTest::newRow("many rows, the weights are turned") << QList<int>{300, 35, 70}; // three blocks of rows
+        QTest::newRow("many rows, deep gradients") << QList<int>{1030, 17, 65};
+    }
+    void isTheLayer() {
+        QFETCH(QList<int>, sizes);
+        for (const bool biased : {true, false}) {
+            const Case given = make(wholeNumbers, {sizes[0]}, sizes[1], sizes[2], biased);
+            const auto own = all(given, at::kFloat, linearLayer), wanted = all(given, at::kDouble, aten);
+            QCOMPARE(own.size(), wanted.size());
+            for (std::size_t i = 0; i < own.size(); ++i)
+                QVERIFY2(at::equal(own[i].to(at::kDouble), wanted[i]), qPrintable(QString::number(i)));
+        }
+    }
+
+    void leadingDimensionsArePassedThrough() {
+        const Case given = make(wholeNumbers, {3, 5}, 12, 9, true);
+        const auto own = all(given, at::kFloat, linearLayer), wanted = all(given, at::kDouble, aten);
+        for (std::size_t i = 0; i < own.size(); ++i)
+            QVERIFY(at::equal(own[i].to(at::kDouble), wanted[i]));
+    }
+
+    void otherOrdersInMemoryAreRead() {
+        Case given = make(wholeNumbers, {6, 4}, 12, 9, true);
+        const auto wanted = all(given, at::kDouble, aten);
+        given.input = given.input.transpose(0, 1).contiguous().transpose(0, 1);
+        given.gradient = given.gradient.permute({2, 0, 1}).contiguous().permute({1, 2, 0});
+        given.weight = given.weight.t().contiguous().t(); // goes through at::linear
+        const auto own = all(given, at::kFloat, linearLayer);
+        for (std::size_t i = 0; i < own.size(); ++i)
+            QVERIFY(at::equal(own[i].to(at::kDouble), wanted[i]));
+    }
+
+    void onlyWhatIsAskedForIsComputed() {
+        const Case given = make(wholeNumbers, {4}, 6, 5, true);
+        const auto wanted = all(given, at::kDouble, aten);
+        const at::Tensor bias = given.bias.detach().requires_grad_(true);
+        const auto some =
+            torch::autograd::grad({linearLayer(given.input, given.weight, bias)}, {bias}, {given.gradient});
+        QVERIFY(at::equal(some[0].to(at::kDouble), wanted[3]));
+        QVERIFY(!linearLayer(given.input, given.weight, given.bias).requires_grad());
+    }
+
+    // Products of the same numbers, summed up in another order: the rounding errors of ATen's sums, a few times.
+    void roundsLikeTheLayer_data() {
+        QTest::addColumn<QList<int>>("sizes");
+        QTest::newRow("perceptron") << QList<int>{32, 784, 512};
+        QTest::newRow("transformer") << QList<int>{1024, 128, 512};
+    }
+    void roundsLikeTheLayer() {
+        QFETCH(QList<int>, sizes);
+        const Case given = make(realNumbers, {sizes[0]}, sizes[1], sizes[2], true);
+        const auto exact = all(given, at::kDouble, aten), usual = all(given, at::kFloat, aten),
+                   own = all(given, at::kFloat, linearLayer);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const double limit = 4 * std::max(relative(usual[i], exact[i]), 6e-8);
+            const QString error = QStringLiteral("%1: %2, ATen %3")
+                                      .arg(i)
+                                      .arg(relative(own[i], exact[i]))
+                                      .arg(relative(usual[i], exact[i]));
+            qInfo("%s", qPrintable(error));
+            QVERIFY2(relative(own[i], exact[i]) < limit, qPrintable(error));
+        }
+    }
+
+    void threadsDoNotChangeBits() {
+        const int before = at::get_num_threads();
+        for (const auto& sizes : std::vector<std::array<std::int64_t, 3>>{{32, 784, 512}, {700, 96, 200}}) {
+            const Case given = make(realNumbers, {sizes[0]}, sizes[1], sizes[2], true);
+            at::set_num_threads(1);
+            const auto one = all(given, at::kFloat, linearLayer);
+            for (const int threads : {2, 3, 4, 16}) {
+                at::set_num_threads(threads);
+                const auto more = all(given, at::kFloat, linearLayer);
+                for (std::size_t i = 0; i < one.size(); ++i)
+                    QVERIFY(at::equal(one[i], more[i]));
+            }
+        }
+        at::set_num_threads(before);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLinearLayer)
+#include "test_linear_layer.moc"
