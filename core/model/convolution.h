@@ -6,10 +6,13 @@
 
 namespace accumulus {
 
-/// conv2d(input, weight, bias) with stride 1 and without padding. On the CPU in fp32 the weight's gradient is computed
-/// as the convolution it is, of the inputs with the output's gradient, samples in the role of channels: with few
-/// channels oneDNN does that in two thirds of the time of its own backward pass. Equal to conv2d's gradient up to
-/// rounding (sums in another order). Anything else goes through ATen.
-[[nodiscard]] at::Tensor validConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias);
+/// conv2d(input, weight, bias) with stride 1 and a margin of `margin` zeros on each side, and its gradients. input: [n,
+/// channels, height, width], weight: [outputs, channels, kernel, kernel].
+///
+/// On the CPU in fp32, while channels and images are few and small and kernels are 3x3 or 5x5, the sum over taps itself
+/// (direct_convolution_kernels.h): oneDNN's convolutions reach a third of its speed there (tests/bench/bench_layers).
+/// Equal to conv2d up to rounding; the same bits for any number of threads. Anything else goes through ATen.
+[[nodiscard]] at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
+                                          std::int64_t margin);
 
 } // namespace accumulus

@@ -28,9 +28,9 @@ public:
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {
-        at::Tensor x = at::conv2d(input, p[0], p[1], /*stride=*/1, m_padding);
+        at::Tensor x = smallConvolution(input, p[0], p[1], m_padding);
         x = reluMaxPool2x2(x);
-        x = validConvolution(x, p[2], p[3]);
+        x = smallConvolution(x, p[2], p[3], /*margin=*/0);
         x = reluMaxPool2x2(x).flatten(1);
         x = keyedDropout(at::relu(linearLayer(x, p[4], p[5])), m_dropout, 1, context);
         x = keyedDropout(at::relu(linearLayer(x, p[6], p[7])), m_dropout, 2, context);

@@ -25,12 +25,8 @@ using torch::jit::Block;
 using torch::jit::Node;
 using torch::jit::Value;
 
-/// Few channels, as in LeNet-5's: there oneDNN's own backward pass of the weights is slow.
 at::Tensor plainConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
-    constexpr std::int64_t fewInputs = 16, fewOutputs = 32, smallSide = 32;
-    const bool few = bias && input.dim() == 4 && weight.size(0) <= fewOutputs && weight.size(1) <= fewInputs &&
-                     input.size(2) <= smallSide && input.size(3) <= smallSide && input.is_contiguous();
-    return few ? validConvolution(input, weight, *bias) : at::conv2d(input, weight, bias);
+    return bias ? smallConvolution(input, weight, *bias, /*margin=*/0) : at::conv2d(input, weight, bias);
 }
 
 at::Tensor paddedConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {

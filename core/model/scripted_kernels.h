@@ -11,7 +11,7 @@ namespace accumulus {
 
 /// Rewrites forward() of a module that has not run yet:
 ///  - max_pool2d(relu(x), 2) becomes reluMaxPool2x2(x), the same bits;
-///  - convolutions with stride 1 and without padding become validConvolution() while they have few channels;
+///  - convolutions with stride 1, without padding and with a bias become smallConvolution();
 ///  - with `convolutions.winograd`, 3x3 convolutions with stride 1 and padding 1 become winogradConvolution() where
 ///    winogradWins();
 ///  - linear layers become linearLayer(), GELU becomes geluOf(), and attention without a mask, dropout or a scale of

@@ -3,6 +3,7 @@
 // follows it, each beside ATen's. bench_layers [ROUNDS]; OMP_NUM_THREADS sets the threads, and ONEDNN_MAX_CPU_ISA=AVX2
 // holds the microkernel to AVX2.
 #include "core/model/attention.h"
+#include "core/model/convolution.h"
 #include "core/model/fused_batch_norm.h"
 #include "core/model/gelu.h"
 #include "core/model/linear_layer.h"
@@ -35,6 +36,13 @@ void compareGelu(const char* name, at::IntArrayRef shape, accumulus::GeluForm fo
     side_by_side::compare(
         name, [&] { return at::gelu(x, aten); }, [&] { return accumulus::geluOf(x, form); }, x, {}, at::randn(shape),
         rounds);
+}
+
+void compareConvolution(const char* name, at::IntArrayRef shape, std::int64_t outputs, int rounds) {
+    const at::Tensor x = leaf(shape), w = leaf({outputs, shape[1], 5, 5}), b = leaf({outputs});
+    side_by_side::compare(
+        name, [&] { return at::conv2d(x, w, b); }, [&] { return accumulus::smallConvolution(x, w, b, 0); }, x, {w, b},
+        at::randn({shape[0], outputs, shape[2] - 4, shape[3] - 4}), rounds);
 }
 
 /// A residual block's last normalisation: the input is added, then ReLU.
@@ -80,6 +88,8 @@ int main(int count, char** words) {
     compareAttention("GPT 4x6x256", {4, 6, 256, 64}, true, rounds);
     compareAttention("all 2x6x1024", {2, 6, 1024, 64}, false, rounds);
     compareGelu("GELU, tanh", {4, 64, 512}, accumulus::GeluForm::Tanh, rounds);
+    compareConvolution("LeNet-5 conv1", {32, 1, 32, 32}, 6, rounds);
+    compareConvolution("LeNet-5 conv2", {32, 6, 14, 14}, 16, rounds);
     compareNorm("norm 64x32", {32, 64, 32, 32}, rounds);
     compareNorm("norm 128x16", {32, 128, 16, 16}, rounds);
     compareNorm("norm 256x8", {32, 256, 8, 8}, rounds);

@@ -1,67 +1,133 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// validConvolution against the fp64 gradient of ATen's conv2d.
+// smallConvolution against ATen's conv2d in fp64. Small whole numbers: fp32 holds every intermediate result exactly,
+// whatever the order of the sums, so results must be equal. Real numbers then only differ by rounding.
 #include "core/model/convolution.h"
+#include "core/model/direct_convolution_kernels.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <QTest>
 #include <torch/csrc/autograd/autograd.h>
+#include <vector>
 
 using namespace accumulus;
 
 namespace {
 
-struct Gradients {
-    at::Tensor output;
-    std::vector<at::Tensor> of; ///< input, weight, bias
+struct Case {
+    at::Tensor input, weight, bias, gradient; ///< fp32
+    std::int64_t margin;
 };
 
+template <class Numbers>
+Case make(const Numbers& numbers, at::IntArrayRef input, std::int64_t outputs, std::int64_t kernel,
+          std::int64_t margin) {
+    const std::int64_t less = kernel - 1 - 2 * margin;
+    return {numbers(input), numbers({outputs, input[1], kernel, kernel}), numbers({outputs}),
+            numbers({input[0], outputs, input[2] - less, input[3] - less}), margin};
+}
+at::Tensor wholeNumbers(at::IntArrayRef shape) { return at::randint(-3, 4, shape, at::kFloat); }
+at::Tensor realNumbers(at::IntArrayRef shape) { return at::randn(shape); }
+
+at::Tensor aten(const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, std::int64_t margin) {
+    return at::conv2d(x, w, b, 1, margin);
+}
+
+/// Output, gradients of input, weight, bias.
 template <class Convolution>
-Gradients run(at::ScalarType type, Convolution convolution) {
-    at::manual_seed(4);
-    const at::Tensor input = at::randn({8, 6, 14, 14}, at::kDouble).to(type).set_requires_grad(true);
-    const at::Tensor weight = at::randn({16, 6, 5, 5}, at::kDouble).to(type).set_requires_grad(true);
-    const at::Tensor bias = at::randn({16}, at::kDouble).to(type).set_requires_grad(true);
-    const at::Tensor factors = at::randn({8, 16, 10, 10}, at::kDouble).to(type);
-    const at::Tensor output = convolution(input, weight, bias);
-    return {output.detach(), torch::autograd::grad({(output * factors).sum()}, {input, weight, bias})};
+std::vector<at::Tensor> all(const Case& given, at::ScalarType type, const Convolution& convolution) {
+    const auto leaf = [type](const at::Tensor& x) { return x.to(type).detach().requires_grad_(true); };
+    const at::Tensor x = leaf(given.input), w = leaf(given.weight), b = leaf(given.bias);
+    const at::Tensor y = convolution(x, w, b, given.margin);
+    auto results = torch::autograd::grad({y}, {x, w, b}, {given.gradient.to(type)});
+    results.insert(results.begin(), y.detach());
+    return results;
 }
 
 double distance(const at::Tensor& a, const at::Tensor& b) {
     return ((a.to(at::kDouble) - b.to(at::kDouble)).norm() / b.to(at::kDouble).norm()).item<double>();
 }
 
-const auto aten = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) { return at::conv2d(x, w, b); };
-
 } // namespace
 
 class TestConvolution : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // fp32 sums of 800 products: about 0.3 x 2^-24 x sqrt(800) = 5e-7, as ATen's own.
-    void gradientsAreThoseOfFp64() {
-        const Gradients wanted = run(at::kDouble, aten);
-        const Gradients ours = run(at::kFloat, validConvolution);
-        QVERIFY(distance(ours.output, wanted.output) < 2e-6);
-        for (std::size_t i = 0; i < 3; ++i) {
-            QCOMPARE(ours.of[i].sizes(), wanted.of[i].sizes());
-            QVERIFY(distance(ours.of[i], wanted.of[i]) < 2e-6);
-        }
-    }
+    void init() { at::manual_seed(4); }
 
-    void fp64GoesThroughAten() {
-        const Gradients wanted = run(at::kDouble, aten);
-        const Gradients ours = run(at::kDouble, validConvolution);
-        for (std::size_t i = 0; i < 3; ++i)
-            QVERIFY(at::equal(ours.of[i], wanted.of[i]));
+    void isTheConvolution_data() {
+        QTest::addColumn<QList<int>>("sizes"); // samples, channels, height, width, outputs, kernel, margin
+        QTest::newRow("LeNet-5, first") << QList<int>{3, 1, 32, 32, 6, 5, 0};
+        QTest::newRow("LeNet-5, first, with a margin") << QList<int>{3, 1, 28, 28, 6, 5, 2};
+        QTest::newRow("LeNet-5, second") << QList<int>{40, 6, 14, 14, 16, 5, 0}; // more than are in memory at once
+        QTest::newRow("3x3") << QList<int>{2, 4, 16, 18, 8, 3, 0};
+        QTest::newRow("3x3 with a margin") << QList<int>{2, 3, 7, 9, 5, 3, 1};
+        QTest::newRow("one output") << QList<int>{1, 2, 5, 5, 1, 5, 0};
+        QTest::newRow("one column, many rows") << QList<int>{2, 2, 20, 3, 7, 3, 0};
+        QTest::newRow("one row, many columns") << QList<int>{2, 2, 3, 31, 9, 3, 0};
+        QTest::newRow("margins that are not square") << QList<int>{2, 16, 9, 32, 32, 5, 4};
     }
-
-    void withoutGradientsItIsAConvolution() {
+    void isTheConvolution() {
+        QFETCH(QList<int>, sizes);
+        const Case given = make(wholeNumbers, {sizes[0], sizes[1], sizes[2], sizes[3]}, sizes[4], sizes[5], sizes[6]);
+        const auto own = all(given, at::kFloat, smallConvolution), wanted = all(given, at::kDouble, aten);
+        for (std::size_t i = 0; i < own.size(); ++i)
+            QVERIFY2(at::equal(own[i].to(at::kDouble), wanted[i]), qPrintable(QString::number(i)));
         const at::NoGradGuard noGrad;
-        const at::Tensor input = at::randn({2, 6, 14, 14});
-        const at::Tensor weight = at::randn({16, 6, 5, 5});
-        const at::Tensor bias = at::randn({16});
-        QVERIFY(at::equal(validConvolution(input, weight, bias), at::conv2d(input, weight, bias)));
+        QVERIFY(at::equal(smallConvolution(given.input, given.weight, given.bias, given.margin).to(at::kDouble),
+                          wanted[0]));
+    }
+
+    // Registers of 512 bits take other tiles: the same sums.
+    void tilesDoNotChangeBits() {
+        const DirectConvolution shape{3, 14, 5, 19, 27};
+        const at::Tensor image = at::randn({shape.imageSize()}), weight = at::randn({14, 3, 5, 5}),
+                         bias = at::randn({14});
+        at::Tensor wide = at::empty({14, 15, 23}), narrow = at::empty_like(wide);
+        convolve(shape, image.const_data_ptr<float>(), weight.const_data_ptr<float>(), bias.const_data_ptr<float>(),
+                 true, wide.mutable_data_ptr<float>());
+        convolve(shape, image.const_data_ptr<float>(), weight.const_data_ptr<float>(), bias.const_data_ptr<float>(),
+                 false, narrow.mutable_data_ptr<float>());
+        QVERIFY(at::equal(wide, narrow));
+    }
+
+    // Sums of 150 to 3200 products in another order: ATen's own errors, a few times.
+    void roundsLikeTheConvolution() {
+        const Case given = make(realNumbers, {32, 6, 14, 14}, 16, 5, 0);
+        const auto exact = all(given, at::kDouble, aten), usual = all(given, at::kFloat, aten),
+                   own = all(given, at::kFloat, smallConvolution);
+        for (std::size_t i = 0; i < own.size(); ++i)
+            QVERIFY2(distance(own[i], exact[i]) < 4 * std::max(distance(usual[i], exact[i]), 6e-8),
+                     qPrintable(QStringLiteral("%1: %2").arg(i).arg(distance(own[i], exact[i]))));
+    }
+
+    void threadsDoNotChangeBits() {
+        const Case given = make(realNumbers, {37, 3, 14, 15}, 10, 3, 1);
+        const int before = at::get_num_threads();
+        at::set_num_threads(1);
+        const auto one = all(given, at::kFloat, smallConvolution);
+        for (const int threads : {2, 3, 4}) {
+            at::set_num_threads(threads);
+            const auto more = all(given, at::kFloat, smallConvolution);
+            for (std::size_t i = 0; i < one.size(); ++i)
+                QVERIFY(at::equal(one[i], more[i]));
+        }
+        at::set_num_threads(before);
+    }
+
+    void otherSizesAndTypesGoThroughAten() {
+        const auto same = [](const Case& given, at::ScalarType type) {
+            const auto own = all(given, type, smallConvolution), wanted = all(given, type, aten);
+            for (std::size_t i = 0; i < own.size(); ++i)
+                if (!at::equal(own[i], wanted[i]))
+                    return false;
+            return true;
+        };
+        QVERIFY(same(make(realNumbers, {8, 6, 14, 14}, 16, 5, 0), at::kDouble));
+        QVERIFY(same(make(realNumbers, {2, 3, 40, 40}, 8, 5, 0), at::kFloat));
+        QVERIFY(same(make(realNumbers, {2, 3, 14, 14}, 8, 7, 0), at::kFloat));
+        QVERIFY(same(make(realNumbers, {2, 3, 14, 14}, 48, 3, 0), at::kFloat));
     }
 };
 

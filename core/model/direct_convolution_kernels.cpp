@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/direct_convolution_kernels.h"
+
+#include "core/base/widest_vectors.h"
+#include "core/model/vector_math.h"
+#include "core/model/vectors.h"
+
+#include <algorithm>
+
+namespace accumulus {
+namespace {
+
+constexpr int lanes = directLanes;
+using Vector = Vectors<lanes>::Type;
+
+/// Where a tile of outputs begins.
+struct Tile {
+    std::int64_t output, row, column;
+};
+
+/// `Outputs` x `Rows` vectors of the result.
+template <int Outputs, int Rows>
+ACCUMULUS_PART_OF_CALLER void convolveTile(const DirectConvolution& shape, const Tile& tile, const float* image,
+                                           const float* weight, const float* bias, float* out) {
+    const std::int64_t taps = shape.kernel * shape.kernel, perOutput = shape.channels * taps;
+    Vector sums[Outputs][Rows];
+#pragma GCC unroll 8
+    for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r)
+            sums[o][r] = Vector{} + (bias ? bias[tile.output + o] : 0.0F);
+    const float* factor = weight + tile.output * perOutput;
+    for (std::int64_t channel = 0; channel < shape.channels; ++channel)
+        for (std::int64_t y = 0; y < shape.kernel; ++y) {
+            const float* from = image + (channel * shape.height + tile.row + y) * shape.width + tile.column;
+            for (std::int64_t x = 0; x < shape.kernel; ++x, ++factor) {
+                Vector pixels[Rows];
+#pragma GCC unroll 8
+                for (int r = 0; r < Rows; ++r)
+                    load(from + r * shape.width + x, pixels[r]);
+#pragma GCC unroll 8
+                for (int o = 0; o < Outputs; ++o) {
+                    const float scale = factor[o * perOutput];
+#pragma GCC unroll 8
+                    for (int r = 0; r < Rows; ++r)
+                        sums[o][r] += scale * pixels[r];
+                }
+            }
+        }
+    const std::int64_t height = shape.outHeight(), width = shape.outWidth();
+#pragma GCC unroll 8
+    for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 8
+        for (int r = 0; r < Rows; ++r) {
+            float* to = out + ((tile.output + o) * height + tile.row + r) * width + tile.column;
+            if (width >= lanes || (tile.row + r) * width + lanes <= height * width) {
+                store(sums[o][r], to); // what lies beyond a short row is written after it
+            } else {
+                float row[lanes]; // NOLINT
+                store(sums[o][r], row);
+                std::copy_n(row, width, to);
+            }
+        }
+}
+
+template <int Outputs, int Rows>
+ACCUMULUS_PART_OF_CALLER void convolveOutputs(const DirectConvolution& shape, std::int64_t output, const float* image,
+                                              const float* weight, const float* bias, float* out) {
+    const std::int64_t height = shape.outHeight(), width = shape.outWidth();
+    std::int64_t row = 0;
+    // The last vector of a row ends with it: what two vectors share is computed twice.
+    for (; row + Rows <= height; row += Rows)
+        for (std::int64_t column = 0; column < width; column += lanes)
+            convolveTile<Outputs, Rows>(shape,
+                                        {output, row, std::max<std::int64_t>(0, std::min(column, width - lanes))},
+                                        image, weight, bias, out);
+    for (; row < height; ++row)
+        for (std::int64_t column = 0; column < width; column += lanes)
+            convolveTile<Outputs, 1>(shape, {output, row, std::max<std::int64_t>(0, std::min(column, width - lanes))},
+                                     image, weight, bias, out);
+}
+
+/// As many outputs and rows at once as registers hold: 32 of 16 floats, or 16 of 8.
+template <int Most, int Rows>
+ACCUMULUS_PART_OF_CALLER void convolveAll(const DirectConvolution& shape, const float* image, const float* weight,
+                                          const float* bias, float* out) {
+    std::int64_t output = 0;
+    for (; output + Most <= shape.outputs; output += Most)
+        convolveOutputs<Most, Rows>(shape, output, image, weight, bias, out);
+    for (; output + 4 <= shape.outputs; output += 4)
+        convolveOutputs<4, Rows>(shape, output, image, weight, bias, out);
+    for (; output + 2 <= shape.outputs; output += 2)
+        convolveOutputs<2, Rows>(shape, output, image, weight, bias, out);
+    for (; output < shape.outputs; ++output)
+        convolveOutputs<1, Rows>(shape, output, image, weight, bias, out);
+}
+
+template <int Outputs, int Side>
+ACCUMULUS_PART_OF_CALLER void sumTaps(const DirectConvolution& shape, const float* images, const float* gradients,
+                                      std::int64_t samples, std::int64_t output, std::int64_t channel, std::int64_t y,
+                                      bool add, float* weightGradient) {
+    const std::int64_t height = shape.outHeight(), wide = shape.wideRow(), plane = height * wide;
+    Vector sums[Outputs][Side];
+#pragma GCC unroll 8
+    for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 8
+        for (int x = 0; x < Side; ++x)
+            sums[o][x] = Vector{};
+    for (std::int64_t sample = 0; sample < samples; ++sample) {
+        const float* rows = gradients + (sample * shape.outputs + output) * plane;
+        const float* image = images + sample * shape.imageSize() + (channel * shape.height + y) * shape.width;
+        for (std::int64_t row = 0; row < height; ++row)
+            for (std::int64_t column = 0; column < wide; column += lanes) {
+                Vector pixels[Side];
+#pragma GCC unroll 8
+                for (int x = 0; x < Side; ++x)
+                    load(image + row * shape.width + column + x, pixels[x]);
+#pragma GCC unroll 8
+                for (int o = 0; o < Outputs; ++o) {
+                    Vector gradient;
+                    load(rows + o * plane + row * wide + column, gradient);
+#pragma GCC unroll 8
+                    for (int x = 0; x < Side; ++x)
+                        sums[o][x] += gradient * pixels[x];
+                }
+            }
+    }
+    for (int o = 0; o < Outputs; ++o)
+        for (int x = 0; x < Side; ++x) {
+            float& to = weightGradient[(((output + o) * shape.channels + channel) * shape.kernel + y) * Side + x];
+            to = (add ? to : 0.0F) + sumOf<lanes>(sums[o][x]);
+        }
+}
+
+template <int Side>
+ACCUMULUS_PART_OF_CALLER void sumPart(const DirectConvolution& shape, const float* images, const float* gradients,
+                                      std::int64_t samples, std::int64_t part, bool add, float* weightGradient) {
+    const std::int64_t first = part % shape.outputBlocks() * DirectConvolution::outputsAtOnce;
+    const std::int64_t y = part / shape.outputBlocks() % shape.kernel;
+    const std::int64_t channel = part / shape.outputBlocks() / shape.kernel;
+    std::int64_t output = first;
+    if (output + DirectConvolution::outputsAtOnce <= shape.outputs) {
+        sumTaps<DirectConvolution::outputsAtOnce, Side>(shape, images, gradients, samples, output, channel, y, add,
+                                                        weightGradient);
+        return;
+    }
+    for (; output + 2 <= shape.outputs; output += 2)
+        sumTaps<2, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
+    for (; output < shape.outputs; ++output)
+        sumTaps<1, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
+}
+
+} // namespace
+
+void withMargin(const DirectConvolution& shape, std::int64_t margin, const float* from, float* to) {
+    const std::int64_t height = shape.height - 2 * margin, width = shape.width - 2 * margin;
+    const std::int64_t pixels = shape.channels * height * width;
+    if (margin == 0) {
+        std::copy_n(from, pixels, to);
+        std::fill(to + pixels, to + shape.imageSize(), 0.0F);
+        return;
+    }
+    std::fill_n(to, shape.imageSize(), 0.0F);
+    for (std::int64_t channel = 0; channel < shape.channels; ++channel)
+        for (std::int64_t row = 0; row < height; ++row)
+            std::copy_n(from + (channel * height + row) * width, width,
+                        to + (channel * shape.height + margin + row) * shape.width + margin);
+}
+
+void widenRows(const DirectConvolution& shape, const float* from, float* to) {
+    const std::int64_t rows = shape.outputs * shape.outHeight(), width = shape.outWidth(), wide = shape.wideRow();
+    for (std::int64_t row = 0; row < rows; ++row) {
+        std::copy_n(from + row * width, width, to + row * wide);
+        std::fill_n(to + row * wide + width, wide - width, 0.0F);
+    }
+}
+
+void turnKernels(const DirectConvolution& shape, const float* weight, float* to) {
+    const std::int64_t taps = shape.kernel * shape.kernel;
+    for (std::int64_t output = 0; output < shape.outputs; ++output)
+        for (std::int64_t channel = 0; channel < shape.channels; ++channel)
+            std::reverse_copy(weight + (output * shape.channels + channel) * taps,
+                              weight + (output * shape.channels + channel + 1) * taps,
+                              to + (channel * shape.outputs + output) * taps);
+}
+
+ACCUMULUS_WIDEST void convolve(const DirectConvolution& shape, const float* image, const float* weight,
+                               const float* bias, bool wide, float* out) {
+    if (wide && shape.outputs % 8 != 0 && shape.outputs % 6 == 0)
+        convolveAll<6, 2>(shape, image, weight, bias, out);
+    else if (wide)
+        convolveAll<8, 2>(shape, image, weight, bias, out);
+    else
+        convolveAll<6, 1>(shape, image, weight, bias, out);
+}
+
+ACCUMULUS_WIDEST void weightGradientPart(const DirectConvolution& shape, const float* images, const float* gradients,
+                                         std::int64_t samples, std::int64_t part, bool add, float* weightGradient) {
+    if (shape.kernel == 3)
+        sumPart<3>(shape, images, gradients, samples, part, add, weightGradient);
+    else
+        sumPart<5>(shape, images, gradients, samples, part, add, weightGradient);
+}
+
+} // namespace accumulus

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The sum over taps itself, for convolutions with few channels: the loops of one thread, free of LibTorch. Images are
+// [channels, height, width], weights [outputs, channels, kernel, kernel]. Stride 1; margins are part of the image. No
+// function allocates or throws.
+#pragma once
+
+#include <cstdint>
+
+namespace accumulus {
+
+inline constexpr std::int64_t directLanes = 16; ///< columns that are computed at once
+
+struct DirectConvolution {
+    std::int64_t channels = 0, outputs = 0, kernel = 0;
+    std::int64_t height = 0, width = 0; ///< of an image, margins included
+
+    [[nodiscard]] std::int64_t outHeight() const { return height - kernel + 1; }
+    [[nodiscard]] std::int64_t outWidth() const { return width - kernel + 1; }
+    /// Floats of an image in scratch memory: whole vectors may be read beyond its last row.
+    [[nodiscard]] std::int64_t imageSize() const { return channels * height * width + 2 * directLanes; }
+    /// Floats of a row of the output's gradient that zeros fill up to whole vectors.
+    [[nodiscard]] std::int64_t wideRow() const { return (outWidth() + directLanes - 1) / directLanes * directLanes; }
+    /// weightGradientPart() computes the taps of one row between one channel and so many outputs.
+    static constexpr std::int64_t outputsAtOnce = 4;
+    [[nodiscard]] std::int64_t outputBlocks() const { return (outputs + outputsAtOnce - 1) / outputsAtOnce; }
+    [[nodiscard]] std::int64_t parts() const { return channels * kernel * outputBlocks(); }
+};
+
+/// Whether weightGradientPart() is compiled for kernels of this side.
+constexpr bool hasDirectKernel(std::int64_t side) { return side == 3 || side == 5; }
+
+/// One image with a margin of zeros, and zeros behind it, up to imageSize(). `from`: without its margins.
+void withMargin(const DirectConvolution& shape, std::int64_t margin, const float* from, float* to);
+/// The rows of an output's gradient [outputs, outHeight, outWidth] as [outputs, outHeight, wideRow].
+void widenRows(const DirectConvolution& shape, const float* from, float* to);
+/// [channels, outputs, kernel, kernel], each kernel turned by 180 degrees: the weights of the input's gradient.
+void turnKernels(const DirectConvolution& shape, const float* weight, float* to);
+
+/// out [outputs, outHeight, outWidth] of one image as withMargin() writes it. bias: may be null. `wide`: with registers
+/// of 512 bits.
+void convolve(const DirectConvolution& shape, const float* image, const float* weight, const float* bias, bool wide,
+              float* out);
+
+/// Part `part` of the weights' gradient over `samples` images and widened gradients, which follow each other at
+/// imageSize() and outputs x outHeight x wideRow floats; or, with `add`, added to what is there.
+void weightGradientPart(const DirectConvolution& shape, const float* images, const float* gradients,
+                        std::int64_t samples, std::int64_t part, bool add, float* weightGradient);
+
+} // namespace accumulus
