@@ -2,6 +2,7 @@
 #include "core/model/attention.h"
 
 #include "core/model/attention_kernels.h"
+#include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
 #include "core/model/microkernel.h"
 
@@ -25,13 +26,14 @@ struct Heads {
     }
 };
 
-at::Tensor gapless(const at::Tensor& tensor) { return tensor.stride(3) == 1 ? tensor : tensor.contiguous(); }
+/// Rows without gaps that do not lie on each other, as those of an expanded tensor do.
+bool hasRows(const at::Tensor& tensor) { return tensor.stride(3) == 1 && tensor.stride(2) >= tensor.size(3); }
 
 Heads<const float> reading(const at::Tensor& tensor) {
-    return {tensor.const_data_ptr<float>(), tensor.stride(0), tensor.stride(1), tensor.stride(2)};
+    return {read(tensor), tensor.stride(0), tensor.stride(1), tensor.stride(2)};
 }
 Heads<float> writing(at::Tensor& tensor) {
-    return {tensor.mutable_data_ptr<float>(), tensor.stride(0), tensor.stride(1), tensor.stride(2)};
+    return {write(tensor), tensor.stride(0), tensor.stride(1), tensor.stride(2)};
 }
 
 /// [samples, heads, length, width], in memory [samples, length, heads, width].
@@ -68,8 +70,6 @@ struct Head {
     [[nodiscard]] std::int64_t scoresSize() const { return rowsAtOnce * stride(); }
 };
 
-at::Tensor scratch(std::int64_t floats) { return at::empty({floats}, at::kFloat); }
-
 /// work(number, scratch) for each head, shared by the threads of this lane.
 template <class Work>
 void forEachHead(const at::Tensor& query, std::int64_t scratchFloats, const Work& work) {
@@ -79,7 +79,7 @@ void forEachHead(const at::Tensor& query, std::int64_t scratchFloats, const Work
                      [&](std::int64_t begin, std::int64_t end) {
                          at::Tensor room = scratch(scratchFloats);
                          for (std::int64_t number = begin; number < end; ++number)
-                             work(number, room.mutable_data_ptr<float>());
+                             work(number, write(room));
                      });
 }
 
@@ -91,7 +91,7 @@ struct Attention final : torch::autograd::Function<Attention> {
         at::Tensor output = sideBySide(query), logSums = scratch(query.size(0) * heads * length);
         const auto q = reading(query), k = reading(key), v = reading(value);
         const auto out = writing(output);
-        float* sums = logSums.mutable_data_ptr<float>();
+        float* sums = write(logSums);
         forEachHead(query, length * width + head.scoresSize(), [&](std::int64_t number, float* room) {
             float *turnedKeys = room, *scores = room + length * width;
             transpose(k.at(number, heads), length, width, k.row, turnedKeys, length);
@@ -114,13 +114,13 @@ struct Attention final : torch::autograd::Function<Attention> {
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
         const at::Tensor &query = saved[0], &key = saved[1], &value = saved[2], &output = saved[3];
-        const at::Tensor gradient = gapless(gradients[0]);
+        const at::Tensor gradient = hasRows(gradients[0]) ? gradients[0] : gradients[0].contiguous();
         const Head head(query, context->saved_data["causal"].toBool());
         const std::int64_t heads = query.size(1), length = head.length, width = head.width;
         at::Tensor ofQuery = sideBySide(query), ofKey = sideBySide(key), ofValue = sideBySide(value);
         const auto q = reading(query), k = reading(key), v = reading(value), o = reading(output), g = reading(gradient);
         const auto dq = writing(ofQuery), dk = writing(ofKey), dv = writing(ofValue);
-        const float* sums = saved[4].const_data_ptr<float>();
+        const float* sums = read(saved[4]);
         const std::int64_t turnedSize = length * width;
         forEachHead(query, 2 * turnedSize + 3 * head.scoresSize(), [&](std::int64_t number, float* room) {
             float *turnedKeys = room, *turnedValues = turnedKeys + turnedSize, *scores = turnedValues + turnedSize;
@@ -156,7 +156,7 @@ struct Attention final : torch::autograd::Function<Attention> {
 };
 
 bool fits(const at::Tensor& tensor) {
-    return microkernelTakes(tensor) && tensor.dim() == 4 && tensor.numel() > 0 && tensor.stride(3) == 1;
+    return microkernelTakes(tensor) && tensor.dim() == 4 && tensor.numel() > 0 && hasRows(tensor);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "core/base/machine_features.h"
 #include "core/model/direct_convolution_kernels.h"
+#include "core/model/float_data.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -14,10 +15,6 @@
 
 namespace accumulus {
 namespace {
-
-const float* read(const at::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
-float* write(at::Tensor& tensor) { return tensor.mutable_data_ptr<float>(); }
-at::Tensor scratch(std::int64_t floats) { return at::empty({floats}, at::kFloat); }
 
 /// Shares of [0, count) for the threads of this lane.
 template <class Work>

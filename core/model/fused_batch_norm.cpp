@@ -2,6 +2,7 @@
 #include "core/model/fused_batch_norm.h"
 
 #include "core/model/batch_norm_kernels.h"
+#include "core/model/float_data.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -18,9 +19,7 @@ namespace {
 
 constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
 
-const float* read(const at::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
 const float* readIf(const at::Tensor& tensor) { return tensor.defined() ? read(tensor) : nullptr; }
-float* write(at::Tensor& tensor) { return tensor.mutable_data_ptr<float>(); }
 
 /// The pixels of images, and how they are divided: by their number alone, so that sums do not depend on the threads.
 struct Pixels : PixelRows {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/linear_layer.h"
 
+#include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
 #include "core/model/microkernel.h"
 
@@ -18,9 +19,6 @@ namespace {
 constexpr std::int64_t panelWidth = 64; ///< columns of a result that are computed together
 
 std::int64_t blocks(std::int64_t length, std::int64_t size) { return (length + size - 1) / size; }
-
-const float* read(const at::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
-float* write(at::Tensor& tensor) { return tensor.mutable_data_ptr<float>(); }
 
 /// work(begin, end) for shares of [0, count), each worth a thread.
 template <class Work>
@@ -85,9 +83,8 @@ public:
         const std::int64_t depth = m_right.depth, each = m_left.turned ? m_right.panels() : 1;
         inParallel(tasks(), 4 * std::min(m_rowsAtOnce, m_left.rows()) * depth * each,
                    [&](std::int64_t begin, std::int64_t end) {
-                       at::Tensor room = at::empty(
-                           {(m_left.turned ? m_rowsAtOnce * depth : 0) + (m_copies ? depthAtOnce * panelWidth : 0)},
-                           at::kFloat);
+                       at::Tensor room = scratch((m_left.turned ? m_rowsAtOnce * depth : 0) +
+                                                 (m_copies ? depthAtOnce * panelWidth : 0));
                        for (std::int64_t task = begin; task < end; ++task)
                            computeTask(task, write(room));
                    });
@@ -227,7 +224,8 @@ struct Linear final : torch::autograd::Function<Linear> {
 
 bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias) {
     return microkernelTakes(input) && microkernelTakes(weight) && input.dim() >= 2 && input.numel() > 0 &&
-           weight.is_contiguous() && (!bias.defined() || (microkernelTakes(bias) && bias.is_contiguous()));
+           weight.numel() > 0 && weight.is_contiguous() &&
+           (!bias.defined() || (microkernelTakes(bias) && bias.is_contiguous()));
 }
 
 } // namespace

@@ -121,6 +121,20 @@ private Q_SLOTS:
         QVERIFY(one[0].transpose(1, 2).is_contiguous());
     }
 
+    // A mean over positions hands back one row for all of them, a sum one number.
+    void gradientsThatAreSpreadOutAreRead() {
+        Case given = make({2, 3, 40, 8});
+        for (const at::Tensor& spread : {at::randn({2, 3, 1, 8}), at::randn({2, 1, 40, 1}), at::ones({1, 1, 1, 1})}) {
+            given.gradient = spread.expand({2, 3, 40, 8});
+            const auto exact = all(given, at::kDouble, [](auto&... x) { return formula(x..., true); });
+            const auto own = all(given, at::kFloat, [](auto&... x) { return attention(x..., true); });
+            for (std::size_t i = 0; i < own.size(); ++i)
+                QVERIFY2(relative(own[i], exact[i]) < 1e-5, qPrintable(QString::number(relative(own[i], exact[i]))));
+        }
+        const at::Tensor one = at::randn({2, 3, 1, 8}).expand({2, 3, 40, 8}); // all rows in one place
+        QVERIFY(at::allclose(attention(one, one, one, false), one, 1e-5, 1e-6));
+    }
+
     void otherLengthsGoThroughATen() {
         const at::Tensor query = at::randn({1, 2, 5, 8}), key = at::randn({1, 2, 9, 8});
         QVERIFY(at::allclose(attention(query, key, key, false), formula(query, key, key, false), 1e-4, 1e-5));
