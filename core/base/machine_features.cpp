@@ -18,7 +18,14 @@ void ask(MachineFeatures& machine) {
     constexpr unsigned amxBf16 = 1U << 22, avx512Fp16 = 1U << 23; // sub-leaf 0, EDX
     constexpr unsigned avx512Bf16 = 1U << 5, amxFp16 = 1U << 21;  // sub-leaf 1, EAX
     unsigned a = 0, b = 0, c = 0, d = 0;
-    const bool avx512 = __builtin_cpu_supports("avx512f") != 0; // and the system saves its registers
+#ifdef ACCUMULUS_AT_MOST_AVX2
+    const bool avx512 = false;
+#else
+    // As the widest of our kernels are compiled (core/base/widest_vectors.h); the system saves its registers, too.
+    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+                        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                        __builtin_cpu_supports("avx512cd");
+#endif
     machine.wideVectors = avx512;
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0)
         return;

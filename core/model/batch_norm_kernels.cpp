@@ -1,79 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/batch_norm_kernels.h"
 
+#include "core/base/machine_features.h"
 #include "core/base/widest_vectors.h"
 #include "core/model/vectors.h"
 
 namespace accumulus {
 namespace {
 
-constexpr int lanes = batchNormLanes;
-using Vector = Vectors<lanes>::Type;
-
 /// The gradient's vector at `place`, zero where y is not positive.
-template <bool Rectified>
-ACCUMULUS_PART_OF_CALLER void passed(const float* gradient, const float* y, std::int64_t place, Vector& result) {
+template <int Lanes, bool Rectified>
+ACCUMULUS_PART_OF_CALLER void passed(const float* gradient, const float* y, std::int64_t place,
+                                     VectorOf<Lanes>& result) {
     load(gradient + place, result);
     if constexpr (Rectified) {
-        Vector output;
+        VectorOf<Lanes> output;
         load(y + place, output);
-        result = output > 0.0F ? result : Vector{};
+        result = output > 0.0F ? result : VectorOf<Lanes>{};
     }
 }
 
 /// Work(channel) with as many vectors at once as registers hold for, and with one where fewer are left.
-template <template <int> class Work, class... Arguments>
+template <int Lanes, template <int, int> class Work, class... Arguments>
 ACCUMULUS_PART_OF_CALLER void byChannels(std::int64_t channels, const Arguments&... arguments) {
     constexpr int atOnce = 4;
     std::int64_t channel = 0;
-    for (; channel + atOnce * lanes <= channels; channel += atOnce * lanes)
-        Work<atOnce>::run(channel, arguments...);
-    for (; channel < channels; channel += lanes)
-        Work<1>::run(channel, arguments...);
+    for (; channel + atOnce * Lanes <= channels; channel += atOnce * Lanes)
+        Work<Lanes, atOnce>::run(channel, arguments...);
+    for (; channel < channels; channel += Lanes)
+        Work<Lanes, 1>::run(channel, arguments...);
 }
 
-template <int Count>
+template <int Lanes, int Count>
 struct SumsAroundFirst {
     static ACCUMULUS_PART_OF_CALLER void run(std::int64_t channel, const PixelRows& shape, const float* x, float* sums,
                                              float* squares) {
-        Vector total[Count] = {}, square[Count] = {}, first[Count];
+        VectorOf<Lanes> total[Count] = {}, square[Count] = {}, first[Count];
 #pragma GCC unroll 8
         for (int v = 0; v < Count; ++v)
-            load(x + channel + v * lanes, first[v]);
+            load(x + channel + v * Lanes, first[v]);
         for (std::int64_t row = 1; row < shape.rows; ++row)
 #pragma GCC unroll 8
             for (int v = 0; v < Count; ++v) {
-                Vector value;
-                load(x + row * shape.channels + channel + v * lanes, value);
+                VectorOf<Lanes> value;
+                load(x + row * shape.channels + channel + v * Lanes, value);
                 value -= first[v];
                 total[v] += value;
                 square[v] += value * value;
             }
 #pragma GCC unroll 8
         for (int v = 0; v < Count; ++v) {
-            store(total[v], sums + channel + v * lanes);
-            store(square[v], squares + channel + v * lanes);
+            store(total[v], sums + channel + v * Lanes);
+            store(square[v], squares + channel + v * Lanes);
         }
     }
 };
 
 template <bool Rectified, bool Keeps>
 struct GradientSums {
-    template <int Count>
+    template <int Lanes, int Count>
     struct Of {
         static ACCUMULUS_PART_OF_CALLER void run(std::int64_t channel, const PixelRows& shape, const float* gradient,
                                                  const float* y, const float* x, const float* mean, float* sums,
                                                  float* products, float* kept) {
-            Vector total[Count] = {}, product[Count] = {}, middle[Count];
+            VectorOf<Lanes> total[Count] = {}, product[Count] = {}, middle[Count];
 #pragma GCC unroll 8
             for (int v = 0; v < Count; ++v)
-                load(mean + channel + v * lanes, middle[v]);
+                load(mean + channel + v * Lanes, middle[v]);
             for (std::int64_t row = 0; row < shape.rows; ++row)
 #pragma GCC unroll 8
                 for (int v = 0; v < Count; ++v) {
-                    const std::int64_t place = row * shape.channels + channel + v * lanes;
-                    Vector g, value;
-                    passed<Rectified>(gradient, y, place, g);
+                    const std::int64_t place = row * shape.channels + channel + v * Lanes;
+                    VectorOf<Lanes> g, value;
+                    passed<Lanes, Rectified>(gradient, y, place, g);
                     load(x + place, value);
                     total[v] += g;
                     product[v] += g * (value - middle[v]);
@@ -82,21 +81,21 @@ struct GradientSums {
                 }
 #pragma GCC unroll 8
             for (int v = 0; v < Count; ++v) {
-                store(total[v], sums + channel + v * lanes);
-                store(product[v], products + channel + v * lanes);
+                store(total[v], sums + channel + v * Lanes);
+                store(product[v], products + channel + v * Lanes);
             }
         }
     };
 };
 
-template <bool Rectified>
+template <int Lanes, bool Rectified>
 ACCUMULUS_PART_OF_CALLER void combine(const PixelRows& shape, const float* gradient, const float* y, const float* x,
                                       const float* a, const float* b, const float* c, float* result) {
     for (std::int64_t row = 0; row < shape.rows; ++row)
-        for (std::int64_t channel = 0; channel < shape.channels; channel += lanes) {
+        for (std::int64_t channel = 0; channel < shape.channels; channel += Lanes) {
             const std::int64_t place = row * shape.channels + channel;
-            Vector g, value, ofGradient, ofValue, rest;
-            passed<Rectified>(gradient, y, place, g);
+            VectorOf<Lanes> g, value, ofGradient, ofValue, rest;
+            passed<Lanes, Rectified>(gradient, y, place, g);
             load(x + place, value);
             load(a + channel, ofGradient);
             load(b + channel, ofValue);
@@ -105,64 +104,103 @@ ACCUMULUS_PART_OF_CALLER void combine(const PixelRows& shape, const float* gradi
         }
 }
 
-template <bool Adds, bool Rectify>
+template <int Lanes, bool Adds, bool Rectify>
 ACCUMULUS_PART_OF_CALLER void normalise(const PixelRows& shape, const float* x, const float* scale, const float* shift,
                                         const float* added, float* y) {
     for (std::int64_t row = 0; row < shape.rows; ++row)
-        for (std::int64_t channel = 0; channel < shape.channels; channel += lanes) {
+        for (std::int64_t channel = 0; channel < shape.channels; channel += Lanes) {
             const std::int64_t place = row * shape.channels + channel;
-            Vector value, factor, offset;
+            VectorOf<Lanes> value, factor, offset;
             load(x + place, value);
             load(scale + channel, factor);
             load(shift + channel, offset);
             value = value * factor + offset;
             if constexpr (Adds) {
-                Vector other;
+                VectorOf<Lanes> other;
                 load(added + place, other);
                 value += other;
             }
             if constexpr (Rectify)
-                value = value < 0.0F ? Vector{} : value;
+                value = value < 0.0F ? VectorOf<Lanes>{} : value;
             store(value, y + place);
         }
+}
+
+template <int Lanes>
+ACCUMULUS_PART_OF_CALLER void sumAround(const PixelRows& shape, const float* x, float* sums, float* squares) {
+    byChannels<Lanes, SumsAroundFirst>(shape.channels, shape, x, sums, squares);
+}
+
+template <int Lanes>
+ACCUMULUS_PART_OF_CALLER void scaleAll(const PixelRows& shape, const float* x, const float* scale, const float* shift,
+                                       const float* added, bool rectify, float* y) {
+    if (added && rectify)
+        normalise<Lanes, true, true>(shape, x, scale, shift, added, y);
+    else if (added)
+        normalise<Lanes, true, false>(shape, x, scale, shift, added, y);
+    else if (rectify)
+        normalise<Lanes, false, true>(shape, x, scale, shift, added, y);
+    else
+        normalise<Lanes, false, false>(shape, x, scale, shift, added, y);
+}
+
+template <int Lanes>
+ACCUMULUS_PART_OF_CALLER void sumAll(const PixelRows& shape, const float* gradient, const float* y, const float* x,
+                                     const float* mean, float* sums, float* products, float* kept) {
+    if (y && kept)
+        byChannels<Lanes, GradientSums<true, true>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products,
+                                                        kept);
+    else if (y)
+        byChannels<Lanes, GradientSums<true, false>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products,
+                                                         kept);
+    else if (kept)
+        byChannels<Lanes, GradientSums<false, true>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products,
+                                                         kept);
+    else
+        byChannels<Lanes, GradientSums<false, false>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products,
+                                                          kept);
+}
+
+template <int Lanes>
+ACCUMULUS_PART_OF_CALLER void combineAll(const PixelRows& shape, const float* gradient, const float* y, const float* x,
+                                         const float* a, const float* b, const float* c, float* result) {
+    if (y)
+        combine<Lanes, true>(shape, gradient, y, x, a, b, c, result);
+    else
+        combine<Lanes, false>(shape, gradient, y, x, a, b, c, result);
 }
 
 } // namespace
 
 ACCUMULUS_WIDEST void sumsAroundFirst(const PixelRows& shape, const float* x, float* sums, float* squares) {
-    byChannels<SumsAroundFirst>(shape.channels, shape, x, sums, squares);
+    if (machineFeatures().wideVectors)
+        sumAround<16>(shape, x, sums, squares);
+    else
+        sumAround<8>(shape, x, sums, squares);
 }
 
 ACCUMULUS_WIDEST void scaleAndShift(const PixelRows& shape, const float* x, const float* scale, const float* shift,
                                     const float* added, bool rectify, float* y) {
-    if (added && rectify)
-        normalise<true, true>(shape, x, scale, shift, added, y);
-    else if (added)
-        normalise<true, false>(shape, x, scale, shift, added, y);
-    else if (rectify)
-        normalise<false, true>(shape, x, scale, shift, added, y);
+    if (machineFeatures().wideVectors)
+        scaleAll<16>(shape, x, scale, shift, added, rectify, y);
     else
-        normalise<false, false>(shape, x, scale, shift, added, y);
+        scaleAll<8>(shape, x, scale, shift, added, rectify, y);
 }
 
 ACCUMULUS_WIDEST void gradientSums(const PixelRows& shape, const float* gradient, const float* y, const float* x,
                                    const float* mean, float* sums, float* products, float* kept) {
-    if (y && kept)
-        byChannels<GradientSums<true, true>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products, kept);
-    else if (y)
-        byChannels<GradientSums<true, false>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products, kept);
-    else if (kept)
-        byChannels<GradientSums<false, true>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products, kept);
+    if (machineFeatures().wideVectors)
+        sumAll<16>(shape, gradient, y, x, mean, sums, products, kept);
     else
-        byChannels<GradientSums<false, false>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products, kept);
+        sumAll<8>(shape, gradient, y, x, mean, sums, products, kept);
 }
 
 ACCUMULUS_WIDEST void inputGradient(const PixelRows& shape, const float* gradient, const float* y, const float* x,
                                     const float* a, const float* b, const float* c, float* result) {
-    if (y)
-        combine<true>(shape, gradient, y, x, a, b, c, result);
+    if (machineFeatures().wideVectors)
+        combineAll<16>(shape, gradient, y, x, a, b, c, result);
     else
-        combine<false>(shape, gradient, y, x, a, b, c, result);
+        combineAll<8>(shape, gradient, y, x, a, b, c, result);
 }
 
 } // namespace accumulus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/direct_convolution_kernels.h"
 
+#include "core/base/machine_features.h"
 #include "core/base/widest_vectors.h"
 #include "core/model/vector_math.h"
 #include "core/model/vectors.h"
@@ -10,31 +11,28 @@
 namespace accumulus {
 namespace {
 
-constexpr int lanes = directLanes;
-using Vector = Vectors<lanes>::Type;
-
 /// Where a tile of outputs begins.
 struct Tile {
     std::int64_t output, row, column;
 };
 
 /// `Outputs` x `Rows` vectors of the result.
-template <int Outputs, int Rows>
+template <int Lanes, int Outputs, int Rows>
 ACCUMULUS_PART_OF_CALLER void convolveTile(const DirectConvolution& shape, const Tile& tile, const float* image,
                                            const float* weight, const float* bias, float* out) {
     const std::int64_t taps = shape.kernel * shape.kernel, perOutput = shape.channels * taps;
-    Vector sums[Outputs][Rows];
+    VectorOf<Lanes> sums[Outputs][Rows];
 #pragma GCC unroll 8
     for (int o = 0; o < Outputs; ++o)
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r)
-            sums[o][r] = Vector{} + (bias ? bias[tile.output + o] : 0.0F);
+            sums[o][r] = VectorOf<Lanes>{} + (bias ? bias[tile.output + o] : 0.0F);
     const float* factor = weight + tile.output * perOutput;
     for (std::int64_t channel = 0; channel < shape.channels; ++channel)
         for (std::int64_t y = 0; y < shape.kernel; ++y) {
             const float* from = image + (channel * shape.height + tile.row + y) * shape.width + tile.column;
             for (std::int64_t x = 0; x < shape.kernel; ++x, ++factor) {
-                Vector pixels[Rows];
+                VectorOf<Lanes> pixels[Rows];
 #pragma GCC unroll 8
                 for (int r = 0; r < Rows; ++r)
                     load(from + r * shape.width + x, pixels[r]);
@@ -53,71 +51,72 @@ ACCUMULUS_PART_OF_CALLER void convolveTile(const DirectConvolution& shape, const
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) {
             float* to = out + ((tile.output + o) * height + tile.row + r) * width + tile.column;
-            if (width >= lanes || (tile.row + r) * width + lanes <= height * width) {
+            if (width >= Lanes || (tile.row + r) * width + Lanes <= height * width) {
                 store(sums[o][r], to); // what lies beyond a short row is written after it
             } else {
-                float row[lanes]; // NOLINT
+                float row[Lanes]; // NOLINT
                 store(sums[o][r], row);
                 std::copy_n(row, width, to);
             }
         }
 }
 
-template <int Outputs, int Rows>
+template <int Lanes, int Outputs, int Rows>
 ACCUMULUS_PART_OF_CALLER void convolveOutputs(const DirectConvolution& shape, std::int64_t output, const float* image,
                                               const float* weight, const float* bias, float* out) {
     const std::int64_t height = shape.outHeight(), width = shape.outWidth();
     std::int64_t row = 0;
     // The last vector of a row ends with it: what two vectors share is computed twice.
     for (; row + Rows <= height; row += Rows)
-        for (std::int64_t column = 0; column < width; column += lanes)
-            convolveTile<Outputs, Rows>(shape,
-                                        {output, row, std::max<std::int64_t>(0, std::min(column, width - lanes))},
-                                        image, weight, bias, out);
+        for (std::int64_t column = 0; column < width; column += Lanes)
+            convolveTile<Lanes, Outputs, Rows>(
+                shape, {output, row, std::max<std::int64_t>(0, std::min(column, width - Lanes))}, image, weight, bias,
+                out);
     for (; row < height; ++row)
-        for (std::int64_t column = 0; column < width; column += lanes)
-            convolveTile<Outputs, 1>(shape, {output, row, std::max<std::int64_t>(0, std::min(column, width - lanes))},
-                                     image, weight, bias, out);
+        for (std::int64_t column = 0; column < width; column += Lanes)
+            convolveTile<Lanes, Outputs, 1>(shape,
+                                            {output, row, std::max<std::int64_t>(0, std::min(column, width - Lanes))},
+                                            image, weight, bias, out);
 }
 
-/// As many outputs and rows at once as registers hold: 32 of 16 floats, or 16 of 8.
-template <int Most, int Rows>
+/// `Most` outputs and `Rows` rows at once: as many as the registers hold, 32 of 16 floats or 16 of 8.
+template <int Lanes, int Most, int Rows>
 ACCUMULUS_PART_OF_CALLER void convolveAll(const DirectConvolution& shape, const float* image, const float* weight,
                                           const float* bias, float* out) {
     std::int64_t output = 0;
     for (; output + Most <= shape.outputs; output += Most)
-        convolveOutputs<Most, Rows>(shape, output, image, weight, bias, out);
+        convolveOutputs<Lanes, Most, Rows>(shape, output, image, weight, bias, out);
     for (; output + 4 <= shape.outputs; output += 4)
-        convolveOutputs<4, Rows>(shape, output, image, weight, bias, out);
+        convolveOutputs<Lanes, 4, Rows>(shape, output, image, weight, bias, out);
     for (; output + 2 <= shape.outputs; output += 2)
-        convolveOutputs<2, Rows>(shape, output, image, weight, bias, out);
+        convolveOutputs<Lanes, 2, Rows>(shape, output, image, weight, bias, out);
     for (; output < shape.outputs; ++output)
-        convolveOutputs<1, Rows>(shape, output, image, weight, bias, out);
+        convolveOutputs<Lanes, 1, Rows>(shape, output, image, weight, bias, out);
 }
 
-template <int Outputs, int Side>
+template <int Lanes, int Outputs, int Side>
 ACCUMULUS_PART_OF_CALLER void sumTaps(const DirectConvolution& shape, const float* images, const float* gradients,
                                       std::int64_t samples, std::int64_t output, std::int64_t channel, std::int64_t y,
                                       bool add, float* weightGradient) {
     const std::int64_t height = shape.outHeight(), wide = shape.wideRow(), plane = height * wide;
-    Vector sums[Outputs][Side];
+    VectorOf<Lanes> sums[Outputs][Side];
 #pragma GCC unroll 8
     for (int o = 0; o < Outputs; ++o)
 #pragma GCC unroll 8
         for (int x = 0; x < Side; ++x)
-            sums[o][x] = Vector{};
+            sums[o][x] = VectorOf<Lanes>{};
     for (std::int64_t sample = 0; sample < samples; ++sample) {
         const float* rows = gradients + (sample * shape.outputs + output) * plane;
         const float* image = images + sample * shape.imageSize() + (channel * shape.height + y) * shape.width;
         for (std::int64_t row = 0; row < height; ++row)
-            for (std::int64_t column = 0; column < wide; column += lanes) {
-                Vector pixels[Side];
+            for (std::int64_t column = 0; column < wide; column += Lanes) {
+                VectorOf<Lanes> pixels[Side];
 #pragma GCC unroll 8
                 for (int x = 0; x < Side; ++x)
                     load(image + row * shape.width + column + x, pixels[x]);
 #pragma GCC unroll 8
                 for (int o = 0; o < Outputs; ++o) {
-                    Vector gradient;
+                    VectorOf<Lanes> gradient;
                     load(rows + o * plane + row * wide + column, gradient);
 #pragma GCC unroll 8
                     for (int x = 0; x < Side; ++x)
@@ -128,26 +127,25 @@ ACCUMULUS_PART_OF_CALLER void sumTaps(const DirectConvolution& shape, const floa
     for (int o = 0; o < Outputs; ++o)
         for (int x = 0; x < Side; ++x) {
             float& to = weightGradient[(((output + o) * shape.channels + channel) * shape.kernel + y) * Side + x];
-            to = (add ? to : 0.0F) + sumOf<lanes>(sums[o][x]);
+            to = (add ? to : 0.0F) + sumOf<Lanes>(sums[o][x]);
         }
 }
 
-template <int Side>
+template <int Lanes, int Side>
 ACCUMULUS_PART_OF_CALLER void sumPart(const DirectConvolution& shape, const float* images, const float* gradients,
                                       std::int64_t samples, std::int64_t part, bool add, float* weightGradient) {
     const std::int64_t first = part % shape.outputBlocks() * DirectConvolution::outputsAtOnce;
     const std::int64_t y = part / shape.outputBlocks() % shape.kernel;
     const std::int64_t channel = part / shape.outputBlocks() / shape.kernel;
+    const std::int64_t last = std::min(shape.outputs, first + DirectConvolution::outputsAtOnce);
     std::int64_t output = first;
-    if (output + DirectConvolution::outputsAtOnce <= shape.outputs) {
-        sumTaps<DirectConvolution::outputsAtOnce, Side>(shape, images, gradients, samples, output, channel, y, add,
-                                                        weightGradient);
-        return;
-    }
-    for (; output + 2 <= shape.outputs; output += 2)
-        sumTaps<2, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
-    for (; output < shape.outputs; ++output)
-        sumTaps<1, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
+    if constexpr (Lanes == 16) // 20 registers for the sums
+        for (; output + 4 <= last; output += 4)
+            sumTaps<Lanes, 4, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
+    for (; output + 2 <= last; output += 2)
+        sumTaps<Lanes, 2, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
+    for (; output < last; ++output)
+        sumTaps<Lanes, 1, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
 }
 
 } // namespace
@@ -187,19 +185,24 @@ void turnKernels(const DirectConvolution& shape, const float* weight, float* to)
 ACCUMULUS_WIDEST void convolve(const DirectConvolution& shape, const float* image, const float* weight,
                                const float* bias, bool wide, float* out) {
     if (wide && shape.outputs % 8 != 0 && shape.outputs % 6 == 0)
-        convolveAll<6, 2>(shape, image, weight, bias, out);
+        convolveAll<16, 6, 2>(shape, image, weight, bias, out);
     else if (wide)
-        convolveAll<8, 2>(shape, image, weight, bias, out);
+        convolveAll<16, 8, 2>(shape, image, weight, bias, out);
     else
-        convolveAll<6, 1>(shape, image, weight, bias, out);
+        convolveAll<8, 6, 2>(shape, image, weight, bias, out);
 }
 
 ACCUMULUS_WIDEST void weightGradientPart(const DirectConvolution& shape, const float* images, const float* gradients,
                                          std::int64_t samples, std::int64_t part, bool add, float* weightGradient) {
-    if (shape.kernel == 3)
-        sumPart<3>(shape, images, gradients, samples, part, add, weightGradient);
+    const bool wide = machineFeatures().wideVectors;
+    if (shape.kernel == 3 && wide)
+        sumPart<16, 3>(shape, images, gradients, samples, part, add, weightGradient);
+    else if (shape.kernel == 3)
+        sumPart<8, 3>(shape, images, gradients, samples, part, add, weightGradient);
+    else if (wide)
+        sumPart<16, 5>(shape, images, gradients, samples, part, add, weightGradient);
     else
-        sumPart<5>(shape, images, gradients, samples, part, add, weightGradient);
+        sumPart<8, 5>(shape, images, gradients, samples, part, add, weightGradient);
 }
 
 } // namespace accumulus

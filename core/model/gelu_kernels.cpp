@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/gelu_kernels.h"
 
+#include "core/base/machine_features.h"
 #include "core/base/widest_vectors.h"
 #include "core/model/vector_math.h"
 #include "core/model/vectors.h"
@@ -8,15 +9,14 @@
 namespace accumulus {
 namespace {
 
-constexpr int lanes = 16;
-using Vector = Vectors<lanes>::Type;
-
 /// Phi(x), and e^(-x^2 / 2).
-ACCUMULUS_PART_OF_CALLER void normal(const Vector& x, Vector& phi, Vector& bell) {
+template <int Lanes>
+ACCUMULUS_PART_OF_CALLER void normal(const VectorOf<Lanes>& x, VectorOf<Lanes>& phi, VectorOf<Lanes>& bell) {
+    using Vector = VectorOf<Lanes>;
     const Vector size = x < 0.0F ? -x : x;
     const Vector t = 1.0F / (1.0F + 0.3F * size);
     bell = -0.5F * x * x;
-    exponential<lanes>(bell);
+    exponential<Lanes>(bell);
     Vector p = t * 0.0375478516F - 0.165076674F;
     p = p * t + 0.220083599F;
     p = p * t - 0.0665227876F;
@@ -32,86 +32,99 @@ constexpr float slope = 1.5957691216F; ///< 2 sqrt(2 / pi)
 constexpr float cubic = 0.044715F;
 
 /// 1 / (1 + e^(-2u)), and e^(-2u).
-ACCUMULUS_PART_OF_CALLER void logistic(const Vector& x, Vector& part, Vector& power) {
+template <int Lanes>
+ACCUMULUS_PART_OF_CALLER void logistic(const VectorOf<Lanes>& x, VectorOf<Lanes>& part, VectorOf<Lanes>& power) {
     power = -slope * x * (1.0F + cubic * x * x);
-    exponential<lanes>(power);
+    exponential<Lanes>(power);
     part = 1.0F / (1.0F + power);
 }
 
 struct Exact {
-    static ACCUMULUS_PART_OF_CALLER void value(Vector& x) {
-        Vector phi, bell;
-        normal(x, phi, bell);
+    template <int Lanes>
+    static ACCUMULUS_PART_OF_CALLER void value(VectorOf<Lanes>& x) {
+        VectorOf<Lanes> phi, bell;
+        normal<Lanes>(x, phi, bell);
         x *= phi;
     }
-    static ACCUMULUS_PART_OF_CALLER void slopeOf(Vector& x) {
+    template <int Lanes>
+    static ACCUMULUS_PART_OF_CALLER void slopeOf(VectorOf<Lanes>& x) {
         constexpr float density = 0.398942280F; // 1 / sqrt(2 pi)
-        Vector phi, bell;
-        normal(x, phi, bell);
+        VectorOf<Lanes> phi, bell;
+        normal<Lanes>(x, phi, bell);
         x = phi + x * (density * bell);
     }
 };
 
 struct Tanh {
-    static ACCUMULUS_PART_OF_CALLER void value(Vector& x) {
-        Vector part, power;
-        logistic(x, part, power);
+    template <int Lanes>
+    static ACCUMULUS_PART_OF_CALLER void value(VectorOf<Lanes>& x) {
+        VectorOf<Lanes> part, power;
+        logistic<Lanes>(x, part, power);
         x *= part;
     }
-    static ACCUMULUS_PART_OF_CALLER void slopeOf(Vector& x) {
-        Vector part, power;
-        logistic(x, part, power);
-        const Vector rest = part * power; // 1 - part, without cancellation
+    template <int Lanes>
+    static ACCUMULUS_PART_OF_CALLER void slopeOf(VectorOf<Lanes>& x) {
+        VectorOf<Lanes> part, power;
+        logistic<Lanes>(x, part, power);
+        const VectorOf<Lanes> rest = part * power; // 1 - part, without cancellation
         x = part + x * part * rest * (slope * (1.0F + 3.0F * cubic * x * x));
     }
 };
 
 /// Form's values, or its slopes times the gradient; the last elements in a vector that zeros fill up.
-template <class Form, bool Back>
+template <int Lanes, class Form, bool Back>
 ACCUMULUS_PART_OF_CALLER void compute(const float* from, const float* gradient, float* to) {
-    Vector x;
+    VectorOf<Lanes> x;
     load(from, x);
     if constexpr (Back) {
-        Vector g;
+        VectorOf<Lanes> g;
         load(gradient, g);
-        Form::slopeOf(x);
+        Form::template slopeOf<Lanes>(x);
         x *= g;
     } else {
-        Form::value(x);
+        Form::template value<Lanes>(x);
     }
     store(x, to);
 }
 
-template <class Form, bool Back>
+template <int Lanes, class Form, bool Back>
 ACCUMULUS_PART_OF_CALLER void each(const float* from, const float* gradient, std::int64_t count, float* to) {
     std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes)
-        compute<Form, Back>(from + i, Back ? gradient + i : nullptr, to + i);
-    float rest[lanes] = {}, restGradient[lanes] = {}; // NOLINT
+    for (; i + Lanes <= count; i += Lanes)
+        compute<Lanes, Form, Back>(from + i, Back ? gradient + i : nullptr, to + i);
+    float rest[Lanes] = {}, restGradient[Lanes] = {}; // NOLINT
     for (std::int64_t j = i; j < count; ++j) {
         rest[j - i] = from[j];
         if constexpr (Back)
             restGradient[j - i] = gradient[j];
     }
     if (i < count)
-        compute<Form, Back>(rest, restGradient, rest);
+        compute<Lanes, Form, Back>(rest, restGradient, rest);
     for (std::int64_t j = i; j < count; ++j)
         to[j] = rest[j - i];
+}
+
+template <class Form, bool Back>
+ACCUMULUS_PART_OF_CALLER void all(const float* from, const float* gradient, std::int64_t count, float* to) {
+    if (machineFeatures().wideVectors)
+        each<16, Form, Back>(from, gradient, count, to);
+    else
+        each<8, Form, Back>(from, gradient, count, to);
 }
 
 } // namespace
 
 ACCUMULUS_WIDEST void geluExact(const float* from, std::int64_t count, float* to) {
-    each<Exact, false>(from, nullptr, count, to);
+    all<Exact, false>(from, nullptr, count, to);
 }
 ACCUMULUS_WIDEST void geluExactBack(const float* from, const float* gradient, std::int64_t count, float* to) {
-    each<Exact, true>(from, gradient, count, to);
+    all<Exact, true>(from, gradient, count, to);
 }
 ACCUMULUS_WIDEST void geluTanh(const float* from, std::int64_t count, float* to) {
-    each<Tanh, false>(from, nullptr, count, to);
+    all<Tanh, false>(from, nullptr, count, to);
 }
 ACCUMULUS_WIDEST void geluTanhBack(const float* from, const float* gradient, std::int64_t count, float* to) {
-    each<Tanh, true>(from, gradient, count, to);
+    all<Tanh, true>(from, gradient, count, to);
 }
 
 } // namespace accumulus

@@ -17,6 +17,11 @@ struct Vectors {
     typedef std::int32_t Integers __attribute__((vector_size(Lanes * sizeof(std::int32_t)))); // NOLINT
 };
 
+/// Of 16 floats where registers are of 512 bits, of 8 elsewhere: the compiler takes what is wider than a register apart
+/// float by float.
+template <int Lanes>
+using VectorOf = typename Vectors<Lanes>::Type;
+
 template <class Vector>
 ACCUMULUS_PART_OF_CALLER void load(const float* from, Vector& to) {
     std::memcpy(&to, from, sizeof to);

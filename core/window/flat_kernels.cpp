@@ -14,10 +14,12 @@ constexpr std::int64_t block = kernelBlock; // partial sums in the compute type 
 constexpr std::int64_t width = // independent partial sums, so that vectors may be used without reordering a sum
     std::tuple_size_v<BlockSquares<float>>;
 
-/// `width` numbers that are worked on at once, with however many instructions the processor needs for that.
+/// What is worked on at once: 256 bits, for the compiler takes what is wider than the processor's registers apart
+/// number by number.
 template <class Real>
 struct Pack {
-    typedef Real Values __attribute__((vector_size(width * sizeof(Real)))); // NOLINT: the attribute wants a typedef
+    typedef Real Values __attribute__((vector_size(32))); // NOLINT: the attribute wants a typedef
+    static constexpr std::int64_t lanes = sizeof(Values) / sizeof(Real);
 };
 template <class Real>
 using Values = typename Pack<Real>::Values;
@@ -27,9 +29,9 @@ template <class Real>
 struct AddUp {
     double* total;
 
-    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t, const Values<Real>& partial) const {
-        for (std::int64_t j = 0; j < width; ++j)
-            *total += static_cast<double>(partial[j]);
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t, const BlockSquares<Real>& partial) const {
+        for (const Real one : partial)
+            *total += static_cast<double>(one);
     }
 };
 
@@ -38,28 +40,33 @@ template <class Real>
 struct Keep {
     BlockSquares<Real>* squares;
 
-    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t number, const Values<Real>& partial) const {
-        std::memcpy(squares + number, &partial, sizeof partial);
+    ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t number, const BlockSquares<Real>& partial) const {
+        squares[number] = partial;
     }
 };
 
 /// Applies `step`, which changes what it works on and gives the values to square, to [0, count) and hands the sums of
-/// the squares to `take`, block by block: step(i, values) for `width` of them from i on, step(i) for the single ones of
-/// the end.
+/// the squares to `take`, block by block: step(i, values) for as many as there are lanes from i on, step(i) for the
+/// single ones of the end.
 template <class Real, class Step, class Take>
 ACCUMULUS_PART_OF_CALLER void squares(std::int64_t count, const Step& step, const Take& take) {
+    constexpr std::int64_t lanes = Pack<Real>::lanes, packs = width / lanes;
     for (std::int64_t start = 0; start < count; start += block) {
         const std::int64_t end = std::min(count, start + block);
-        Values<Real> partial{};
+        Values<Real> sums[packs] = {}; // NOLINT: in registers
         std::int64_t i = start;
-        for (; i + width <= end; i += width) {
-            Values<Real> values;
-            step(i, values);
-            partial += values * values;
-        }
+        for (; i + width <= end; i += width)
+#pragma GCC unroll 16
+            for (std::int64_t p = 0; p < packs; ++p) {
+                Values<Real> values;
+                step(i + p * lanes, values);
+                sums[p] += values * values;
+            }
+        BlockSquares<Real> partial;
+        std::memcpy(partial.data(), sums, sizeof sums);
         for (std::int64_t j = 0; i < end; ++i, ++j) {
             const Real value = step(i);
-            partial[j] += value * value;
+            partial[static_cast<std::size_t>(j)] += value * value;
         }
         take(start / block, partial);
     }
@@ -127,7 +134,7 @@ struct CommitBf16 {
     bool overwrite;
 
     ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<float>& values) const {
-        for (std::int64_t j = 0; j < width; ++j)
+        for (std::int64_t j = 0; j < Pack<float>::lanes; ++j)
             values[j] = (*this)(i + j);
     }
     ACCUMULUS_PART_OF_CALLER float operator()(std::int64_t i) const {

@@ -22,6 +22,8 @@ SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning
 FIRST_LOSS_TOLERANCE, ENOUGH_SAMPLES = 0.3, 64  # a mean of fewer samples is spread more widely
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve", "bf16")
 
+HELD_BACK = ("ONEDNN_MAX_CPU_ISA", "ATEN_CPU_CAPABILITY")  # oneDNN and ATen use no more than these say
+
 
 def linked_allocator(programs):
     """The allocator library that the engine's programs link, or None for the C library's own."""
@@ -35,7 +37,8 @@ def machine():
     fields = {line.split(":")[0].strip(): line.split(":", 1)[1].strip() for line in text.splitlines() if ":" in line}
     flags = (fields.get("flags") or fields.get("Features") or "").split()
     return {"processor": fields.get("model name", os.uname().machine), "cores": cores(),
-            "instructions": [flag for flag in INSTRUCTIONS if flag in flags]}
+            "instructions": [flag for flag in INSTRUCTIONS if flag in flags] +
+            [f"{name}={os.environ[name]}" for name in HELD_BACK if name in os.environ]}
 
 
 def cores():
