@@ -10,7 +10,7 @@ namespace accumulus {
 /// channels, height, width], weight: [outputs, channels, kernel, kernel].
 ///
 /// On the CPU in fp32, while channels and images are few and small and kernels are 3x3 or 5x5, the sum over taps itself
-/// (direct_convolution_kernels.h): oneDNN's convolutions reach a third of its speed there (tests/bench/bench_layers).
+/// (direct_convolution_kernels.h): with one channel it takes a third of oneDNN's time (tests/bench/bench_layers).
 /// Equal to conv2d up to rounding; the same bits for any number of threads. Anything else goes through ATen.
 [[nodiscard]] at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                           std::int64_t margin);

@@ -2,6 +2,7 @@
 #include "core/model/winograd.h"
 
 #include "core/base/machine_features.h"
+#include "core/model/float_data.h"
 #include "core/model/winograd_kernels.h"
 
 #include <ATen/ATen.h>
@@ -16,10 +17,6 @@ namespace accumulus {
 namespace {
 
 constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
-
-at::Tensor scratch(std::int64_t floats) { return at::empty({floats}, at::kFloat); }
-float* data(at::Tensor& tensor) { return tensor.mutable_data_ptr<float>(); }
-const float* data(const at::Tensor& tensor) { return tensor.const_data_ptr<float>(); }
 
 WinogradImages imagesLike(const at::Tensor& images, std::int64_t channels) {
     return {images.size(0), images.size(2), images.size(3), channels};
@@ -48,8 +45,8 @@ public:
         const bool filtersFirst = m_panels * filterSize() < m_chunks * chunkSize();
         at::Tensor kept =
             filtersFirst ? scratch(m_panels * filterSize()) : at::zeros({m_chunks * chunkSize()}, at::kFloat);
-        float* place = data(kept);
-        float* out = data(m_result);
+        float* place = write(kept);
+        float* out = write(m_result);
         if (filtersFirst) {
             inParallel(m_panels, [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t panel = begin; panel < end; ++panel)
@@ -59,9 +56,9 @@ public:
                 at::Tensor tiles = at::zeros({chunkSize()}, at::kFloat), products = scratch(productsSize);
                 for (std::int64_t task = begin; task < end; ++task) {
                     if (task == begin || task % m_panels == 0)
-                        transformTiles(task / m_panels, data(tiles));
-                    multiply(task / m_panels, data(tiles), task % m_panels, place + task % m_panels * filterSize(),
-                             data(products), out);
+                        transformTiles(task / m_panels, write(tiles));
+                    multiply(task / m_panels, write(tiles), task % m_panels, place + task % m_panels * filterSize(),
+                             write(products), out);
                 }
             });
         } else {
@@ -73,9 +70,9 @@ public:
                 at::Tensor filters = scratch(filterSize()), products = scratch(productsSize);
                 for (std::int64_t task = begin; task < end; ++task) {
                     if (task == begin || task % m_chunks == 0)
-                        transformFilters(task / m_chunks, data(filters));
-                    multiply(task % m_chunks, place + task % m_chunks * chunkSize(), task / m_chunks, data(filters),
-                             data(products), out);
+                        transformFilters(task / m_chunks, write(filters));
+                    multiply(task % m_chunks, place + task % m_chunks * chunkSize(), task / m_chunks, write(filters),
+                             write(products), out);
                 }
             });
         }
@@ -95,10 +92,10 @@ private:
     }
 
     void transformFilters(std::int64_t panel, float* to) const {
-        m_transform(data(m_weight), m_weight.size(0), m_weight.size(1), panel, to);
+        m_transform(read(m_weight), m_weight.size(0), m_weight.size(1), panel, to);
     }
     void transformTiles(std::int64_t number, float* to) const {
-        winogradInputs(data(m_images), m_in, m_depth, number * chunk, tilesOf(number), data(m_zeros),
+        winogradInputs(read(m_images), m_in, m_depth, number * chunk, tilesOf(number), read(m_zeros),
                        {to, winogradPanel, chunkPosition(), m_depth});
     }
     void multiply(std::int64_t number, const float* tiles, std::int64_t panel, const float* filters, float* products,
@@ -141,17 +138,17 @@ private:
     /// Few tiles, so a panel's sums are finished at once: neither they nor the inputs are kept beside those of others.
     void panelByPanel() {
         transformGradients(0, m_chunk);
-        float* to = data(m_result);
+        float* to = write(m_result);
         inParallel(m_panels, [&](std::int64_t begin, std::int64_t end) {
             at::Tensor inputs = scratch(inputsSize()),
                        sums = scratch(winogradPositions * m_out.channels * winogradPanel);
             const std::int64_t ofPosition = m_out.channels * winogradPanel;
             for (std::int64_t panel = begin; panel < end; ++panel) {
-                winogradInputs(data(m_input) + panel * winogradPanel, m_in, winogradPanel, 0, m_chunk, data(m_zeros),
-                               {data(inputs), winogradPanel, inputsPosition(), winogradPanel});
+                winogradInputs(read(m_input) + panel * winogradPanel, m_in, winogradPanel, 0, m_chunk, read(m_zeros),
+                               {write(inputs), winogradPanel, inputsPosition(), winogradPanel});
                 for (std::int64_t position = 0; position < winogradPositions; ++position)
-                    add(position, data(inputs), m_chunk, false, data(sums) + position * ofPosition, winogradPanel);
-                winogradFilterGradients(data(sums), ofPosition, winogradPanel, m_out.channels, m_in.channels, panel,
+                    add(position, write(inputs), m_chunk, false, write(sums) + position * ofPosition, winogradPanel);
+                winogradFilterGradients(write(sums), ofPosition, winogradPanel, m_out.channels, m_in.channels, panel,
                                         to);
             }
         });
@@ -162,12 +159,12 @@ private:
         at::Tensor inputs = scratch(m_panels * inputsSize());
         at::Tensor sums = scratch(winogradPositions * m_out.channels * m_in.channels);
         const std::int64_t ofPosition = m_out.channels * m_in.channels;
-        float *place = data(inputs), *sum = data(sums), *to = data(m_result);
+        float *place = write(inputs), *sum = write(sums), *to = write(m_result);
         for (std::int64_t first = 0; first < m_in.tiles(); first += m_chunk) {
             const std::int64_t count = std::min(m_chunk, m_in.tiles() - first);
             transformGradients(first, count);
             inParallel(count, [&](std::int64_t begin, std::int64_t end) {
-                winogradInputs(data(m_input), m_in, m_in.channels, first + begin, end - begin, data(m_zeros),
+                winogradInputs(read(m_input), m_in, m_in.channels, first + begin, end - begin, read(m_zeros),
                                {place + begin * winogradPanel, inputsSize(), inputsPosition(), winogradPanel});
             });
             inParallel(winogradPositions * m_panels, [&](std::int64_t begin, std::int64_t end) {
@@ -192,9 +189,9 @@ private:
     [[nodiscard]] std::int64_t gradientsPosition() const { return winogradStride(m_chunk * m_out.channels); }
 
     void transformGradients(std::int64_t first, std::int64_t count) {
-        float* to = data(m_gradients);
+        float* to = write(m_gradients);
         inParallel(count, [&](std::int64_t begin, std::int64_t end) {
-            winogradOutputGradients(data(m_gradient), m_out, first + begin, end - begin, data(m_zeros),
+            winogradOutputGradients(read(m_gradient), m_out, first + begin, end - begin, read(m_zeros),
                                     {to + begin * m_out.channels, winogradPanel, gradientsPosition(), m_out.channels});
         });
     }
@@ -202,7 +199,7 @@ private:
     /// `inputs`: of one panel.
     void add(std::int64_t position, const float* inputs, std::int64_t count, bool onto, float* sums,
              std::int64_t rowLength) const {
-        winogradSum(data(m_gradients) + position * gradientsPosition(), m_out.channels,
+        winogradSum(read(m_gradients) + position * gradientsPosition(), m_out.channels,
                     inputs + position * inputsPosition(), count, onto, sums, rowLength);
     }
 

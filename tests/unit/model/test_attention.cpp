@@ -2,9 +2,9 @@
 // Attention by blocks against ATen's plain formula in fp64: output and all three gradients, and its rounding beside
 // ATen's in fp32.
 #include "core/model/attention.h"
+#include "tests/unit/model/same_bits.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <QTest>
 #include <algorithm>
 #include <array>
@@ -144,17 +144,8 @@ private Q_SLOTS:
 
     void threadsDoNotChangeBits() {
         const Case given = make({3, 5, 100, 24});
-        const auto own = [&] { return all(given, at::kFloat, [](auto&... x) { return attention(x..., true); }); };
-        const int before = at::get_num_threads();
-        at::set_num_threads(1);
-        const auto one = own();
-        for (const int threads : {2, 3, 4}) {
-            at::set_num_threads(threads);
-            const auto more = own();
-            for (std::size_t i = 0; i < one.size(); ++i)
-                QVERIFY(at::equal(one[i], more[i]));
-        }
-        at::set_num_threads(before);
+        QVERIFY(test::threadsAgree(
+            [&] { return all(given, at::kFloat, [](auto&... x) { return attention(x..., true); }); }));
     }
 };
 

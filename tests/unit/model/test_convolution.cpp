@@ -3,9 +3,9 @@
 // whatever the order of the sums, so results must be equal. Real numbers then only differ by rounding.
 #include "core/model/convolution.h"
 #include "core/model/direct_convolution_kernels.h"
+#include "tests/unit/model/same_bits.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <QTest>
 #include <torch/csrc/autograd/autograd.h>
@@ -104,16 +104,7 @@ private Q_SLOTS:
 
     void threadsDoNotChangeBits() {
         const Case given = make(realNumbers, {37, 3, 14, 15}, 10, 3, 1);
-        const int before = at::get_num_threads();
-        at::set_num_threads(1);
-        const auto one = all(given, at::kFloat, smallConvolution);
-        for (const int threads : {2, 3, 4}) {
-            at::set_num_threads(threads);
-            const auto more = all(given, at::kFloat, smallConvolution);
-            for (std::size_t i = 0; i < one.size(); ++i)
-                QVERIFY(at::equal(one[i], more[i]));
-        }
-        at::set_num_threads(before);
+        QVERIFY(test::threadsAgree([&] { return all(given, at::kFloat, smallConvolution); }));
     }
 
     void otherSizesAndTypesGoThroughAten() {

@@ -2,9 +2,9 @@
 // BatchNorm with what follows it, in two passes, against ATen's operators one by one in fp64: output, statistics and
 // all gradients, with its rounding beside ATen's in fp32.
 #include "core/model/fused_batch_norm.h"
+#include "tests/unit/model/same_bits.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <QTest>
 #include <algorithm>
 #include <limits>
@@ -128,16 +128,7 @@ private Q_SLOTS:
 
     void threadsDoNotChangeBits() {
         const Case given = make({9, 64, 15, 13}, true, true);
-        const int before = at::get_num_threads();
-        at::set_num_threads(1);
-        const auto one = all(given, at::kFloat, true);
-        for (const int threads : {2, 3, 4}) {
-            at::set_num_threads(threads);
-            const auto more = all(given, at::kFloat, true);
-            for (std::size_t i = 0; i < one.size(); ++i)
-                QVERIFY(at::equal(one[i], more[i]));
-        }
-        at::set_num_threads(before);
+        QVERIFY(test::threadsAgree([&] { return all(given, at::kFloat, true); }));
     }
 
     void takesWhatItCan() {

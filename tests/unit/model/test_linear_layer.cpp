@@ -2,9 +2,9 @@
 // Linear layers by the microkernel against ATen's in fp64. Small whole numbers: fp32 holds every intermediate result
 // exactly, whatever the order of the sums, so results must be equal. Real numbers then only differ by rounding.
 #include "core/model/linear_layer.h"
+#include "tests/unit/model/same_bits.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <QTest>
 #include <array>
 #include <torch/csrc/autograd/autograd.h>
@@ -127,19 +127,10 @@ private Q_SLOTS:
     }
 
     void threadsDoNotChangeBits() {
-        const int before = at::get_num_threads();
         for (const auto& sizes : std::vector<std::array<std::int64_t, 3>>{{32, 784, 512}, {700, 96, 200}}) {
             const Case given = make(realNumbers, {sizes[0]}, sizes[1], sizes[2], true);
-            at::set_num_threads(1);
-            const auto one = all(given, at::kFloat, linearLayer);
-            for (const int threads : {2, 3, 4, 16}) {
-                at::set_num_threads(threads);
-                const auto more = all(given, at::kFloat, linearLayer);
-                for (std::size_t i = 0; i < one.size(); ++i)
-                    QVERIFY(at::equal(one[i], more[i]));
-            }
+            QVERIFY(test::threadsAgree([&] { return all(given, at::kFloat, linearLayer); }));
         }
-        at::set_num_threads(before);
     }
 };
 

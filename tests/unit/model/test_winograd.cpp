@@ -4,9 +4,9 @@
 // results must be equal. Real numbers then only differ by rounding.
 #include "core/base/machine_features.h"
 #include "core/model/winograd.h"
+#include "tests/unit/model/same_bits.h"
 
 #include <ATen/ATen.h>
-#include <ATen/Parallel.h>
 #include <QTest>
 #include <array>
 #include <cmath>
@@ -103,16 +103,7 @@ private Q_SLOTS:
 
     void threadsDoNotChangeBits() {
         const Case given{at::randn({7, 64, 9, 10}), at::randn({96, 64, 3, 3}), at::randn({7, 96, 9, 10})};
-        const int before = at::get_num_threads();
-        at::set_num_threads(1);
-        const auto one = all(given, at::kFloat, winogradConvolution);
-        for (const int threads : {2, 3, 4}) {
-            at::set_num_threads(threads);
-            const auto more = all(given, at::kFloat, winogradConvolution);
-            for (std::size_t i = 0; i < one.size(); ++i)
-                QVERIFY(at::equal(one[i], more[i]));
-        }
-        at::set_num_threads(before);
+        QVERIFY(test::threadsAgree([&] { return all(given, at::kFloat, winogradConvolution); }));
     }
 
     void takesWhatItCan() {
