@@ -26,6 +26,7 @@ void ask(MachineFeatures& machine) {
                         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512cd");
 #endif
+    machine.vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     machine.wideVectors = avx512;
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0)
         return;

@@ -188,7 +188,7 @@ std::vector<FieldRow> numericsSection() {
         FieldRow("numerics.winograd", &R::numerics, &N::winograd)
             .ofModel()
             .help("Compute 3x3 convolutions with fewer multiplications, where that is faster.",
-                  "Winograd's algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no "
+                  "Winograd's algorithm, in fp32 with channels last on CPUs with AVX2; elsewhere the setting has no "
                   "effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other "
                   "frameworks."),
         FieldRow("numerics.deterministic", &R::numerics, &N::deterministic)
@@ -224,7 +224,8 @@ std::vector<FieldRow> deviceSection() {
             .help("Workers that compute micro-batches of one window in parallel; 0: automatic.",
                   "Their gradients are added in the order of the micro-batches, whichever finishes first, so the "
                   "result is the same to the bit for any number of lanes. For small models, lanes use the cores better "
-                  "than threads within one operation."),
+                  "than threads within one operation. Automatic: the first run of a study measures how many, and the "
+                  "library remembers it for studies of the same shape on this machine."),
         FieldRow("device.threads", &R::device, &D::threads)
             .unit("threads")
             .atLeast(0)

@@ -54,7 +54,8 @@ std::string placeArguments(const LaunchPlace& place) {
 
 MachineFeatures featuresElsewhere() {
     MachineFeatures machine;
-    machine.fastBf16 = machine.fastFp16 = machine.wideVectors = machine.cuda = machine.launchesRanks = true;
+    machine.fastBf16 = machine.fastFp16 = machine.vectors = machine.wideVectors = machine.cuda = machine.launchesRanks =
+        true;
     return machine;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/machine_features.h"
 #include "core/model/direct_convolution_kernels.h"
 #include "core/model/float_data.h"
+#include "core/model/matrix_kernels.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -26,17 +27,30 @@ DirectConvolution shapeOf(const at::Tensor& input, const at::Tensor& weight, std
     return {weight.size(1), weight.size(0), weight.size(2), input.size(2) + 2 * margin, input.size(3) + 2 * margin};
 }
 
+/// Registers of 256 bits; for those of 512 the kernels with outputs side by side are not measured.
+bool narrowVectors() { return machineFeatures().vectors && !machineFeatures().wideVectors; }
+
 /// `out` [n, outputs, ...] of `images` [n, channels, ...] without their margins.
 void convolveImages(const DirectConvolution& shape, std::int64_t margin, const at::Tensor& images, const float* weight,
                     const float* bias, at::Tensor& out) {
     const std::int64_t imageSize = images.numel() / images.size(0), outSize = out.numel() / out.size(0);
     const float* from = read(images);
     float* to = write(out);
+    const bool sideBySide = narrowVectors() && shape.takesSideBySide() && shape.rowsWasteVectors();
+    const std::int64_t taps = shape.channels * shape.kernel * shape.kernel, pixels = outSize / shape.outputs;
+    at::Tensor turned = scratch(sideBySide ? taps * shape.outputs : 0);
+    if (sideBySide)
+        transpose(weight, shape.outputs, taps, taps, write(turned), shape.outputs);
     inParallel(images.size(0), [&](std::int64_t begin, std::int64_t end) {
-        at::Tensor room = scratch(shape.imageSize());
+        at::Tensor room = scratch(shape.imageSize()), byPixel = scratch(sideBySide ? outSize : 0);
         for (std::int64_t sample = begin; sample < end; ++sample) {
             withMargin(shape, margin, from + sample * imageSize, write(room));
-            convolve(shape, read(room), weight, bias, machineFeatures().wideVectors, to + sample * outSize);
+            if (sideBySide) {
+                convolveSideBySide(shape, read(room), read(turned), bias, write(byPixel));
+                transpose(read(byPixel), pixels, shape.outputs, shape.outputs, to + sample * outSize, pixels);
+            } else {
+                convolve(shape, read(room), weight, bias, machineFeatures().wideVectors, to + sample * outSize);
+            }
         }
     });
 }
@@ -61,23 +75,30 @@ at::Tensor weightGradient(const DirectConvolution& shape, std::int64_t margin, c
     constexpr std::int64_t samplesAtOnce = 32; // so many images are in scratch memory
     at::Tensor result = at::empty({shape.outputs, shape.channels, shape.kernel, shape.kernel}, gradient.options());
     const std::int64_t samples = input.size(0), imageSize = input.numel() / samples;
-    const std::int64_t gradientSize = gradient.numel() / samples;
-    const std::int64_t wideSize = shape.outputs * shape.outHeight() * shape.wideRow();
+    const std::int64_t pixels = shape.outHeight() * shape.outWidth(), gradientSize = shape.outputs * pixels;
+    const bool sideBySide = narrowVectors() && shape.takesSideBySide();
+    const std::int64_t arrangedSize = sideBySide ? gradientSize : shape.outputs * shape.outHeight() * shape.wideRow();
     at::Tensor images = scratch(std::min(samples, samplesAtOnce) * shape.imageSize());
-    at::Tensor wide = scratch(std::min(samples, samplesAtOnce) * wideSize);
-    float *toImages = write(images), *toWide = write(wide), *to = write(result);
+    at::Tensor arranged = scratch(std::min(samples, samplesAtOnce) * arrangedSize);
+    float *toImages = write(images), *toArranged = write(arranged), *to = write(result);
     for (std::int64_t first = 0; first < samples; first += samplesAtOnce) {
         const std::int64_t count = std::min(samplesAtOnce, samples - first);
         inParallel(count, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t sample = begin; sample < end; ++sample) {
                 withMargin(shape, margin, read(input) + (first + sample) * imageSize,
                            toImages + sample * shape.imageSize());
-                widenRows(shape, read(gradient) + (first + sample) * gradientSize, toWide + sample * wideSize);
+                const float* from = read(gradient) + (first + sample) * gradientSize;
+                float* place = toArranged + sample * arrangedSize;
+                if (sideBySide)
+                    transpose(from, shape.outputs, pixels, pixels, place, shape.outputs);
+                else
+                    widenRows(shape, from, place);
             }
         });
-        inParallel(shape.parts(), [&](std::int64_t begin, std::int64_t end) {
+        const auto ofPart = sideBySide ? weightGradientSideBySide : weightGradientPart;
+        inParallel(sideBySide ? shape.partsSideBySide() : shape.parts(), [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t part = begin; part < end; ++part)
-                weightGradientPart(shape, toImages, toWide, count, part, first > 0, to);
+                ofPart(shape, toImages, toArranged, count, part, first > 0, to);
         });
     }
     return result;

@@ -148,6 +148,85 @@ ACCUMULUS_PART_OF_CALLER void sumPart(const DirectConvolution& shape, const floa
         sumTaps<Lanes, 1, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
 }
 
+constexpr int outputLanes = 8, outputVectors = DirectConvolution::outputsSideBySide / outputLanes;
+using Outputs = VectorOf<outputLanes>[outputVectors]; // NOLINT: in registers
+
+/// All outputs of one block at `Pixels` neighbours of a row.
+template <int Pixels>
+ACCUMULUS_PART_OF_CALLER void convolvePixels(const DirectConvolution& shape, const float* from, const float* weight,
+                                             const Outputs& bias, float* out) {
+    Outputs sums[Pixels];
+#pragma GCC unroll 8
+    for (int p = 0; p < Pixels; ++p)
+#pragma GCC unroll 8
+        for (int v = 0; v < outputVectors; ++v)
+            sums[p][v] = bias[v];
+    for (std::int64_t channel = 0; channel < shape.channels; ++channel)
+        for (std::int64_t y = 0; y < shape.kernel; ++y) {
+            const float* row = from + (channel * shape.height + y) * shape.width;
+            for (std::int64_t x = 0; x < shape.kernel; ++x, weight += shape.outputs) {
+                Outputs taps;
+#pragma GCC unroll 8
+                for (int v = 0; v < outputVectors; ++v)
+                    load(weight + v * outputLanes, taps[v]);
+#pragma GCC unroll 8
+                for (int p = 0; p < Pixels; ++p) {
+                    const float pixel = row[x + p];
+#pragma GCC unroll 8
+                    for (int v = 0; v < outputVectors; ++v)
+                        sums[p][v] += pixel * taps[v];
+                }
+            }
+        }
+#pragma GCC unroll 8
+    for (int p = 0; p < Pixels; ++p)
+#pragma GCC unroll 8
+        for (int v = 0; v < outputVectors; ++v)
+            store(sums[p][v], out + p * shape.outputs + v * outputLanes);
+}
+
+/// The taps of row `y` between `channel` and the outputs from `first` on.
+template <int Side>
+ACCUMULUS_PART_OF_CALLER void sumOutputs(const DirectConvolution& shape, const float* images, const float* gradients,
+                                         std::int64_t samples, std::int64_t first, std::int64_t channel, std::int64_t y,
+                                         bool add, float* weightGradient) {
+    const std::int64_t height = shape.outHeight(), width = shape.outWidth();
+    Outputs sums[Side];
+#pragma GCC unroll 8
+    for (int x = 0; x < Side; ++x)
+#pragma GCC unroll 8
+        for (int v = 0; v < outputVectors; ++v)
+            sums[x][v] = VectorOf<outputLanes>{};
+    const float* gradient = gradients + first;
+    for (std::int64_t sample = 0; sample < samples; ++sample) {
+        const float* image = images + sample * shape.imageSize() + (channel * shape.height + y) * shape.width;
+        for (std::int64_t row = 0; row < height; ++row, image += shape.width)
+            for (std::int64_t column = 0; column < width; ++column, gradient += shape.outputs) {
+                Outputs factors;
+#pragma GCC unroll 8
+                for (int v = 0; v < outputVectors; ++v)
+                    load(gradient + v * outputLanes, factors[v]);
+#pragma GCC unroll 8
+                for (int x = 0; x < Side; ++x) {
+                    const float pixel = image[column + x];
+#pragma GCC unroll 8
+                    for (int v = 0; v < outputVectors; ++v)
+                        sums[x][v] += pixel * factors[v];
+                }
+            }
+    }
+    for (int x = 0; x < Side; ++x)
+        for (int v = 0; v < outputVectors; ++v) {
+            float values[outputLanes]; // NOLINT
+            store(sums[x][v], values);
+            for (int i = 0; i < outputLanes; ++i) {
+                const std::int64_t output = first + v * outputLanes + i;
+                float& to = weightGradient[((output * shape.channels + channel) * shape.kernel + y) * Side + x];
+                to = (add ? to : 0.0F) + values[i];
+            }
+        }
+}
+
 } // namespace
 
 void withMargin(const DirectConvolution& shape, std::int64_t margin, const float* from, float* to) {
@@ -203,6 +282,39 @@ ACCUMULUS_WIDEST void weightGradientPart(const DirectConvolution& shape, const f
         sumPart<16, 5>(shape, images, gradients, samples, part, add, weightGradient);
     else
         sumPart<8, 5>(shape, images, gradients, samples, part, add, weightGradient);
+}
+
+ACCUMULUS_WIDEST void convolveSideBySide(const DirectConvolution& shape, const float* image, const float* weight,
+                                         const float* bias, float* out) {
+    const std::int64_t width = shape.outWidth();
+    for (std::int64_t first = 0; first < shape.outputs; first += DirectConvolution::outputsSideBySide) {
+        Outputs start = {};
+        for (int v = 0; v < outputVectors && bias; ++v)
+            load(bias + first + v * outputLanes, start[v]);
+        for (std::int64_t row = 0; row < shape.outHeight(); ++row) {
+            const float* from = image + row * shape.width;
+            float* to = out + row * width * shape.outputs + first;
+            std::int64_t column = 0;
+            for (; column + 5 <= width; column += 5)
+                convolvePixels<5>(shape, from + column, weight + first, start, to + column * shape.outputs);
+            for (; column + 2 <= width; column += 2)
+                convolvePixels<2>(shape, from + column, weight + first, start, to + column * shape.outputs);
+            for (; column < width; ++column)
+                convolvePixels<1>(shape, from + column, weight + first, start, to + column * shape.outputs);
+        }
+    }
+}
+
+ACCUMULUS_WIDEST void weightGradientSideBySide(const DirectConvolution& shape, const float* images,
+                                               const float* gradients, std::int64_t samples, std::int64_t part,
+                                               bool add, float* weightGradient) {
+    const std::int64_t y = part % shape.kernel, channel = part / shape.kernel;
+    for (std::int64_t first = 0; first < shape.outputs; first += DirectConvolution::outputsSideBySide) {
+        if (shape.kernel == 3)
+            sumOutputs<3>(shape, images, gradients, samples, first, channel, y, add, weightGradient);
+        else
+            sumOutputs<5>(shape, images, gradients, samples, first, channel, y, add, weightGradient);
+    }
 }
 
 } // namespace accumulus

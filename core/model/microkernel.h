@@ -5,6 +5,8 @@
 // its own compiled kernels.
 #pragma once
 
+#include "core/base/machine_features.h"
+
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/native/CPUBlas.h>
@@ -24,12 +26,12 @@ struct ProductSize {
     std::int64_t rows, columns, depth;
 };
 
-/// Whether the microkernel computes with this tensor: fp32 on an x86-64 CPU with AVX2 or more, outside autocast.
+/// Whether the microkernel computes with this tensor: fp32 on an x86-64 CPU with AVX2 and FMA or more, outside
+/// autocast.
 inline bool microkernelTakes(const at::Tensor& tensor) {
 #if defined(CPUBLAS_BRGEMM_F32F32F32) && defined(__x86_64__)
-    static const bool runs = __builtin_cpu_supports("avx2") != 0;
-    return runs && tensor.is_cpu() && tensor.scalar_type() == at::kFloat && tensor.layout() == at::kStrided &&
-           !at::autocast::is_autocast_enabled(at::kCPU);
+    return machineFeatures().vectors && tensor.is_cpu() && tensor.scalar_type() == at::kFloat &&
+           tensor.layout() == at::kStrided && !at::autocast::is_autocast_enabled(at::kCPU);
 #else
     (void)tensor;
     return false;

@@ -8732,8 +8732,8 @@ Keys: %1</source>
         <translation>在更快的情况下，用更少的乘法计算 3x3 卷积。</translation>
     </message>
     <message>
-        <source>Winograd&apos;s algorithm, in fp32 with channels last on CPUs with AVX-512; elsewhere the setting has no effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other frameworks.</source>
-        <translation>Winograd 算法：用于带 AVX-512 的 CPU 上、channels last 内存顺序的 fp32；其他情况下此设置不起作用。结果只相差舍入误差。false：直接对九个权重求和，与其他框架相同。</translation>
+        <source>Winograd&apos;s algorithm, in fp32 with channels last on CPUs with AVX2; elsewhere the setting has no effect. The result is the same up to rounding. false: the plain sum over nine taps, as in other frameworks.</source>
+        <translation>Winograd 算法：用于带 AVX2 的 CPU 上、channels last 内存顺序的 fp32；其他情况下此设置不起作用。结果只相差舍入误差。false：直接对九个权重求和，与其他框架相同。</translation>
     </message>
     <message>
         <source>Use only kernels that give the same bits every time.</source>
@@ -8752,8 +8752,8 @@ Keys: %1</source>
         <translation>同时计算同一累积窗口中各微批次的工作单元；0：由程序选择。</translation>
     </message>
     <message>
-        <source>Their gradients are added in the order of the micro-batches, whichever finishes first, so the result is the same to the bit for any number of lanes. For small models, lanes use the cores better than threads within one operation.</source>
-        <translation>无论谁先完成，梯度都按微批次的顺序累加，因此任意通道数下的结果逐位相同。对于小模型，通道比单个运算内的线程更能利用各核心。</translation>
+        <source>Their gradients are added in the order of the micro-batches, whichever finishes first, so the result is the same to the bit for any number of lanes. For small models, lanes use the cores better than threads within one operation. Automatic: the first run of a study measures how many, and the library remembers it for studies of the same shape on this machine.</source>
+        <translation>无论谁先完成，梯度都按微批次的顺序累加，因此任意通道数下的结果逐位相同。对于小模型，通道比单个运算内的线程更能利用各核心。自动：研究的第一次运行会测量该用几条通道，库会为这台机器上同样形状的研究记住结果。</translation>
     </message>
     <message>
         <source>Threads per lane; 0: automatic.</source>

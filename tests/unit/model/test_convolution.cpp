@@ -3,6 +3,7 @@
 // whatever the order of the sums, so results must be equal. Real numbers then only differ by rounding.
 #include "core/model/convolution.h"
 #include "core/model/direct_convolution_kernels.h"
+#include "core/model/float_data.h"
 #include "tests/unit/model/same_bits.h"
 
 #include <ATen/ATen.h>
@@ -90,6 +91,47 @@ private Q_SLOTS:
         convolve(shape, image.const_data_ptr<float>(), weight.const_data_ptr<float>(), bias.const_data_ptr<float>(),
                  false, narrow.mutable_data_ptr<float>());
         QVERIFY(at::equal(wide, narrow));
+    }
+
+    // What registers of 256 bits take on any processor: the same sums with outputs side by side.
+    void outputsSideBySideAreTheSame_data() {
+        QTest::addColumn<int>("kernel");
+        QTest::addColumn<int>("columns");
+        QTest::newRow("5x5, tiles of five") << 5 << 14;
+        QTest::newRow("5x5, every tile") << 5 << 12; // 8 = 5 + 2 + 1
+        QTest::newRow("3x3") << 3 << 9;
+    }
+    void outputsSideBySideAreTheSame() {
+        QFETCH(int, kernel);
+        QFETCH(int, columns);
+        const DirectConvolution shape{3, 32, kernel, 11, columns};
+        const std::int64_t samples = 2, pixels = shape.outHeight() * shape.outWidth(), taps = 3 * kernel * kernel;
+        const at::Tensor images = at::randn({samples * shape.imageSize()}), weight = at::randn({32, taps}),
+                         bias = at::randn({32}), byOutput = weight.t().contiguous();
+        at::Tensor plain = at::empty({32, pixels}), sideBySide = at::empty({pixels, 32});
+        convolve(shape, read(images), read(weight), read(bias), false, write(plain));
+        convolveSideBySide(shape, read(images), read(byOutput), read(bias), write(sideBySide));
+        QVERIFY(at::equal(plain, sideBySide.t()));
+
+        const at::Tensor whole = wholeNumbers({samples * shape.imageSize()});
+        const at::Tensor gradient = wholeNumbers({samples, 32, pixels}), turned = gradient.transpose(1, 2).contiguous();
+        at::Tensor wide = at::empty({samples, 32, shape.outHeight(), shape.wideRow()});
+        for (std::int64_t sample = 0; sample < samples; ++sample)
+            widenRows(shape, read(gradient) + sample * 32 * pixels,
+                      write(wide) + sample * 32 * shape.outHeight() * shape.wideRow());
+        at::Tensor wanted = at::empty({32, taps}), own = at::empty({32, taps});
+        for (const bool add : {false, true}) {
+            for (std::int64_t part = 0; part < shape.parts(); ++part)
+                weightGradientPart(shape, read(whole), read(wide), samples, part, add, write(wanted));
+            for (std::int64_t part = 0; part < shape.partsSideBySide(); ++part)
+                weightGradientSideBySide(shape, read(whole), read(turned), samples, part, add, write(own));
+            QVERIFY(at::equal(own, wanted));
+        }
+        // The planted bug: a tap is read a column further on.
+        const at::Tensor shifted = whole.roll(-1);
+        for (std::int64_t part = 0; part < shape.partsSideBySide(); ++part)
+            weightGradientSideBySide(shape, read(shifted), read(turned), samples, part, false, write(own));
+        QVERIFY(!at::equal(own * 2, wanted));
     }
 
     // Sums of 150 to 3200 products in another order: ATen's own errors, a few times.

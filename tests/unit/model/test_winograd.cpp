@@ -112,7 +112,7 @@ private Q_SLOTS:
             return winogradWins(at::zeros(input, type).contiguous(order), at::zeros(weight, type).contiguous(order),
                                 stride, padding);
         };
-        QCOMPARE(wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 1), machineFeatures().wideVectors);
+        QCOMPARE(wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 1), machineFeatures().vectors);
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 3, 3}, 2, 1));
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 0));
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 1, 1}, 1, 1));
