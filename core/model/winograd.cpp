@@ -241,11 +241,13 @@ at::Tensor winogradConvolution(const at::Tensor& input, const at::Tensor& weight
 }
 
 bool winogradWins(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride, std::int64_t padding) {
-    return machineFeatures().vectors && input.is_cpu() && stride == 1 && padding == 1 && weight.size(2) == 3 &&
-           weight.size(3) == 3 && input.scalar_type() == at::kFloat && weight.scalar_type() == at::kFloat &&
-           !at::autocast::is_autocast_enabled(at::kCPU) && weight.size(0) % winogradPanel == 0 &&
-           weight.size(1) % winogradPanel == 0 && input.is_contiguous(channelsLast) &&
-           weight.is_contiguous(channelsLast);
+    constexpr std::int64_t worthwhile = 8; // tiles; for fewer, transforming the filters takes too long
+    const bool takes = machineFeatures().vectors && input.is_cpu() && stride == 1 && padding == 1 &&
+                       weight.size(2) == 3 && weight.size(3) == 3 && input.scalar_type() == at::kFloat &&
+                       weight.scalar_type() == at::kFloat && !at::autocast::is_autocast_enabled(at::kCPU) &&
+                       weight.size(0) % winogradPanel == 0 && weight.size(1) % winogradPanel == 0 &&
+                       input.is_contiguous(channelsLast) && weight.is_contiguous(channelsLast);
+    return takes && (machineFeatures().wideVectors || imagesLike(input, input.size(1)).tiles() >= worthwhile);
 }
 
 } // namespace accumulus

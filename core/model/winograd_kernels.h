@@ -15,7 +15,7 @@
 namespace accumulus {
 
 inline constexpr std::int64_t winogradPanel = 32;     ///< channels that a product computes together
-inline constexpr std::int64_t winogradRows = 8;       ///< rows (tiles, or output channels) that it computes together
+inline constexpr std::int64_t winogradRows = 8;       ///< its rows (tiles, or output channels) are a multiple of it
 inline constexpr std::int64_t winogradPositions = 16; ///< numbers that stand for a tile or a filter
 
 /// Floats from one position to the next where each takes `floats`: a cache line more, or all 16 lines of a tile would

@@ -11,6 +11,7 @@
 #include "core/config/metric_rows.h"
 #include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
+#include "core/run/lane_memory.h"
 #include "core/run/program.h"
 #include "core/run/rank_log.h"
 #include "core/run/rank_team.h"
@@ -247,13 +248,14 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs}));
     StudyFinished finished;
     finished.study = outcome.study.id;
-    std::optional<LanePlan> measuredLanes;
+    LaneMemory memory(library, experiment.run, team == nullptr);
+    std::optional<LanePlan> lanes = memory.find();
     for (const RunRecord& run : runs) {
         if (control.request() != RunControl::Request::None) {
             outcome.stopped = true;
             break;
         }
-        RunSession session(run, root / run.id, recorder, control, &measuredLanes, team);
+        RunSession session(run, root / run.id, recorder, control, &lanes, team);
         const Status started = session.start(data);
         outcome.runs.push_back(started ? session.train() : session.fail(started.error()));
         if (const auto problem = recorder.problem()) // nothing more can be recorded
@@ -262,6 +264,8 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
         if (outcome.stopped || (team && team->isBroken()))
             break;
     }
+    if (lanes)
+        memory.keep(*lanes, outcome.runs.front());
     // Runs that were never started do not stay in the queue for ever.
     for (std::size_t i = outcome.runs.size(); i < runs.size(); ++i)
         ACCUMULUS_TRY(recorder.post(RunStateChanged{runs[i].id, RunState::Stopped}));

@@ -113,6 +113,7 @@ private Q_SLOTS:
                                 stride, padding);
         };
         QCOMPARE(wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 1), machineFeatures().vectors);
+        QCOMPARE(wins({1, 64, 4, 4}, {64, 64, 3, 3}, 1, 1), machineFeatures().wideVectors); // four tiles
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 3, 3}, 2, 1));
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 0));
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 1, 1}, 1, 1));

@@ -295,7 +295,7 @@ private Q_SLOTS:
         experiment.run.device.lanes = 1;
         experiment.run.train.length = {4, Extent::Unit::Updates};
         experiment.run.device.onOom = OnOutOfMemory::Stop;
-        experiment.run.device.memoryLimit = "3 MB";
+        experiment.run.device.memoryLimit = "2 MB";
         RunControl control;
         const auto outcome = runStudy(experiment, library.file(), control, {});
         REQUIRE(outcome);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lanes that were measured are found again, for the same run on the same machine only.
+#include "core/run/lane_memory.h"
+#include "core/run/run_control.h"
+#include "core/run/study_runner.h"
+#include "core/store/run_reader.h"
+#include "tests/support/study_fixture.h"
+
+#include <QTest>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+namespace {
+
+RunFinished finishedRun() {
+    RunFinished run;
+    run.summary.peakBytes = 4'000'000;
+    return run;
+}
+
+/// Lanes and threads are open.
+RunConfig openLanes() {
+    RunConfig config = smallStudy().run;
+    config.device.lanes = config.device.threads = 0;
+    return config;
+}
+
+/// Creates the library.
+void create(const TemporaryLibrary& library) { QVERIFY(Library::open(library.file(), Library::Mode::Write)); }
+
+} // namespace
+
+class TestLaneMemory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatWasMeasuredIsFound() {
+        const TemporaryLibrary library;
+        create(library);
+        const RunConfig config = openLanes();
+        LaneMemory memory(library.file(), config, true);
+        QVERIFY(!memory.find());
+        memory.keep({2, 1}, finishedRun());
+        QVERIFY(LaneMemory(library.file(), config, true).find() == (LanePlan{2, 1}));
+        // What does not decide may differ.
+        RunConfig other = config;
+        other.train.length = {9, Extent::Unit::Epochs};
+        other.optimizer.lr *= 2.0;
+        QVERIFY(LaneMemory(library.file(), other, true).find());
+        // What was found is not measured: it is not kept in the place of what was.
+        LaneMemory again(library.file(), config, true);
+        QVERIFY(again.find());
+        again.keep({1, 2}, finishedRun());
+        QVERIFY(LaneMemory(library.file(), config, true).find() == (LanePlan{2, 1}));
+    }
+
+    void otherRunsMeasureForThemselves() {
+        const TemporaryLibrary library;
+        create(library);
+        const RunConfig config = openLanes();
+        LaneMemory(library.file(), config, true).keep({2, 1}, finishedRun());
+        const auto found = [&library](const RunConfig& of, bool alone = true) {
+            return LaneMemory(library.file(), of, alone).find().has_value();
+        };
+        QVERIFY(found(config));
+        QVERIFY(!found(config, false)); // on ranks
+        RunConfig other = config;
+        other.batch.micro /= 2;
+        QVERIFY(!found(other));
+        other = config;
+        other.model.name = "mlp";
+        QVERIFY(!found(other));
+        other = config;
+        other.numerics.precision = Precision::Bf16;
+        QVERIFY(!found(other));
+        other = config;
+        other.device.memoryLimit = "1 GB";
+        QVERIFY(!found(other));
+        other = config;
+        other.device.lanes = 2; // nothing is open
+        QVERIFY(!found(other));
+    }
+
+    void onlyGoodMeasurementsAreKept() {
+        const TemporaryLibrary library;
+        create(library);
+        const RunConfig config = openLanes();
+        const auto keptAs = [&](const RunFinished& run) {
+            LaneMemory(library.file(), config, true).keep({2, 1}, run);
+            return LaneMemory(library.file(), config, true).find().has_value();
+        };
+        RunFinished run = finishedRun();
+        run.summary.othersShare = 0.3;
+        QVERIFY(!keptAs(run));
+        run = finishedRun();
+        run.state = RunState::Stopped;
+        QVERIFY(!keptAs(run));
+        run = finishedRun();
+        run.summary.peakBytes = std::int64_t{1} << 60; // more than there is
+        QVERIFY(!keptAs(run));
+        QVERIFY(keptAs(finishedRun()));
+        // No library, or none that can be read.
+        QVERIFY(!LaneMemory(library.file() / "missing", config, true).find());
+    }
+
+    // Nothing is measured: no measurement would give three lanes of two threads.
+    void aStudyTakesThem() {
+        const TemporaryLibrary library;
+        create(library);
+        ExperimentConfig experiment = smallStudy();
+        experiment.run = openLanes();
+        LaneMemory(library.file(), experiment.run, true).keep({3, 2}, finishedRun());
+        RunControl control;
+        REQUIRE(runStudy(experiment, library.file(), control, {}));
+        RunReader reader = library.reader();
+        for (const RunRecord& run : reader.runs().value()) {
+            QCOMPARE(run.lanes, run.arm == Arm::Accumulated ? std::int64_t{3} : std::int64_t{1});
+            if (run.arm == Arm::Accumulated)
+                QCOMPARE(run.threads, std::int64_t{2});
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLaneMemory)
+#include "test_lane_memory.moc"
