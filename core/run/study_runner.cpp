@@ -264,7 +264,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
         if (outcome.stopped || (team && team->isBroken()))
             break;
     }
-    if (lanes)
+    if (lanes && !outcome.runs.empty())
         memory.keep(*lanes, outcome.runs.front());
     // Runs that were never started do not stay in the queue for ever.
     for (std::size_t i = outcome.runs.size(); i < runs.size(); ++i)

@@ -103,13 +103,17 @@ int stallOf(const std::string& message) {
     return QRegularExpression(pattern).match(QString::fromStdString(message)).captured(1).toInt();
 }
 
-/// What a restless person does next.
+/// What a restless person does next: another language, another theme, or another page in another size.
 void turn(Application& workbench, int number) {
-    if (number % turnsPerLanguage == turnsPerLanguage - 1)
+    if (number % turnsPerLanguage == turnsPerLanguage - 1) {
         workbench.setLanguage(workbench.language() == QLatin1String("en") ? QStringLiteral("zh_CN")
                                                                           : QStringLiteral("en"));
-    if (number % turnsPerTheme == turnsPerTheme - 1)
+        return;
+    }
+    if (number % turnsPerTheme == turnsPerTheme - 1) {
         workbench.theme().setMode(workbench.theme().mode() == ThemeMode::Dark ? ThemeMode::Light : ThemeMode::Dark);
+        return;
+    }
     const auto& pages = pageTable();
     // Every other page is Live: its plots are what moves.
     workbench.window().showPage(number % 2

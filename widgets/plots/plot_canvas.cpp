@@ -6,6 +6,7 @@
 #include "widgets/style/format.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 #include <algorithm>
 
 namespace accumulus::ui {
@@ -24,6 +25,20 @@ QString smoothingText(const Smoothing& smoothing) {
         return Words::tr("mean over %1 samples").arg(format::count(smoothing.samples));
     return Words::tr("smoothed, %1").arg(format::number(smoothing.beta));
 }
+
+/// Takes another size on with its next picture, when PlotCanvas says so: pictures drawn while a window lays itself out
+/// would hold it up.
+class PatientPlot : public QCustomPlot {
+public:
+    using QCustomPlot::QCustomPlot;
+
+protected:
+    void resizeEvent(QResizeEvent*) override {}
+    void paintEvent(QPaintEvent* event) override {
+        QPainter(this).fillRect(rect(), mBackgroundBrush); // where the last picture does not reach
+        QCustomPlot::paintEvent(event);
+    }
+};
 
 /// Hands QCustomPlot the ticks of plot_ticker.
 class PanelTicker : public QCPAxisTicker {
@@ -87,7 +102,7 @@ protected:
     }
 };
 
-PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new QCustomPlot(parent)) {
+PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new PatientPlot(parent)) {
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setInteractions(QCP::Interactions());
@@ -148,6 +163,7 @@ void PlotCanvas::setStyle(CanvasStyle style) {
 void PlotCanvas::setLeftMarginRule(std::function<int(int)> leftMargin) { m_rect->leftMargin = std::move(leftMargin); }
 
 void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRange& y) {
+    takeSize();
     m_x = x;
     m_y = y;
     m_symmetric = model.logY ? SymmetricLog() : model.symmetric;
@@ -273,7 +289,17 @@ void PlotCanvas::styleAxes(const PlotModel& model) {
         axis->setVisible(false);
 }
 
-void PlotCanvas::replot() { m_plot->replot(QCustomPlot::rpQueuedRefresh); }
+bool PlotCanvas::fits() const { return m_plot->viewport() == m_plot->rect(); }
+
+void PlotCanvas::takeSize() {
+    if (!fits())
+        m_plot->setViewport(m_plot->rect());
+}
+
+void PlotCanvas::replot() {
+    takeSize();
+    m_plot->replot(QCustomPlot::rpQueuedRefresh);
+}
 
 QWidget* PlotCanvas::widget() const { return m_plot; }
 

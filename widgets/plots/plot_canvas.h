@@ -45,6 +45,8 @@ public:
     /// Lays out and fills the panel; the picture is ready after replot() or when a painter draws.
     void show(const PlotModel& model, const AxisRange& x, const AxisRange& y);
     void replot();
+    /// The picture has the widget's size; another one is drawn by show() and replot().
+    [[nodiscard]] bool fits() const;
 
     [[nodiscard]] QWidget* widget() const;
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
@@ -67,6 +69,7 @@ private:
         QCPGraph* lower = nullptr;
         QCPGraph* upper = nullptr;
     };
+    void takeSize();
     void buildLegend(const PlotModel& model);
     void styleAxes(const PlotModel& model);
 

@@ -89,8 +89,11 @@ void PlotView::Impl::applyStyle() {
 }
 
 void PlotView::Impl::draw() {
-    if (builder && !model.curves.empty())
-        return; // the picture stays as it is, its axes with its curves
+    if (builder && !model.curves.empty()) { // the picture stays as it is, its axes with its curves
+        if (!canvas.fits())
+            canvas.replot();
+        return;
+    }
     model.logX = group->logX();
     model.guides = group->guides();
     const AxisRange& x = group->x();

@@ -16,10 +16,26 @@ namespace accumulus::ui {
 
 namespace {
 
+/// One icon in one colour, parsed when it is painted first: of what another theme recolours, most is out of sight.
+class Drawing {
+public:
+    explicit Drawing(QByteArray svg) : m_svg(std::move(svg)) {}
+
+    void render(QPainter* painter, const QRect& square) {
+        if (!m_renderer)
+            m_renderer = std::make_unique<QSvgRenderer>(m_svg);
+        m_renderer->render(painter, square);
+    }
+
+private:
+    QByteArray m_svg;
+    std::unique_ptr<QSvgRenderer> m_renderer;
+};
+
 /// Paints the drawing itself instead of a pixmap of one size: sharp at every size and device pixel ratio.
 class StrokeIconEngine : public QIconEngine {
 public:
-    explicit StrokeIconEngine(std::shared_ptr<QSvgRenderer> drawing) : m_drawing(std::move(drawing)) {}
+    explicit StrokeIconEngine(std::shared_ptr<Drawing> drawing) : m_drawing(std::move(drawing)) {}
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
         const int side = qMin(rect.width(), rect.height());
@@ -42,7 +58,7 @@ public:
     [[nodiscard]] QIconEngine* clone() const override { return new StrokeIconEngine(m_drawing); }
 
 private:
-    std::shared_ptr<QSvgRenderer> m_drawing; ///< parsed once for all copies
+    std::shared_ptr<Drawing> m_drawing; ///< of all copies
 };
 
 } // namespace
@@ -54,7 +70,7 @@ QIcon icon(const QString& name, const QColor& color) {
         return {};
     QByteArray svg = file.readAll();
     svg.replace("#000", color.name().toLatin1());
-    return QIcon(new StrokeIconEngine(std::make_shared<QSvgRenderer>(svg)));
+    return QIcon(new StrokeIconEngine(std::make_shared<Drawing>(std::move(svg))));
 }
 
 QStringList iconNames() {

@@ -119,6 +119,10 @@ private Q_SLOTS:
             if (run.arm == Arm::Accumulated)
                 QCOMPARE(run.threads, std::int64_t{2});
         }
+        control.stop(); // before its first run
+        const auto stopped = runStudy(experiment, library.file(), control, {});
+        REQUIRE(stopped);
+        QVERIFY(stopped->stopped && stopped->runs.empty());
     }
 };
 
