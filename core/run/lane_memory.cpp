@@ -3,7 +3,6 @@
 
 #include "core/base/available_memory.h"
 #include "core/base/hash.h"
-#include "core/base/log.h"
 #include "core/config/experiment_file.h"
 #include "core/run/environment.h"
 #include "core/store/run_reader.h"
@@ -54,7 +53,6 @@ std::optional<LanePlan> LaneMemory::find() {
     if (available > 0 && static_cast<double>(peakBytes) > memoryShare * static_cast<double>(available))
         return std::nullopt;
     m_found = true;
-    logInfo(fmt::format("{} lane(s) of {} thread(s), as measured for such a run before", plan.lanes, plan.threads));
     return plan;
 }
 

@@ -32,6 +32,12 @@ class PatientPlot : public QCustomPlot {
 public:
     using QCustomPlot::QCustomPlot;
 
+    /// Lays the panel out: how many points it has room for depends on its width.
+    void takeSize() {
+        setViewport(rect());
+        updateLayout();
+    }
+
 protected:
     void resizeEvent(QResizeEvent*) override {}
     void paintEvent(QPaintEvent* event) override {
@@ -293,7 +299,7 @@ bool PlotCanvas::fits() const { return m_plot->viewport() == m_plot->rect(); }
 
 void PlotCanvas::takeSize() {
     if (!fits())
-        m_plot->setViewport(m_plot->rect());
+        static_cast<PatientPlot*>(m_plot)->takeSize();
 }
 
 void PlotCanvas::replot() {
