@@ -164,19 +164,8 @@ ACCUMULUS_PART_OF_CALLER void convolvePixels(const DirectConvolution& shape, con
     for (std::int64_t channel = 0; channel < shape.channels; ++channel)
         for (std::int64_t y = 0; y < shape.kernel; ++y) {
             const float* row = from + (channel * shape.height + y) * shape.width;
-            for (std::int64_t x = 0; x < shape.kernel; ++x, weight += shape.outputs) {
-                Outputs taps;
-#pragma GCC unroll 8
-                for (int v = 0; v < outputVectors; ++v)
-                    load(weight + v * outputLanes, taps[v]);
-#pragma GCC unroll 8
-                for (int p = 0; p < Pixels; ++p) {
-                    const float pixel = row[x + p];
-#pragma GCC unroll 8
-                    for (int v = 0; v < outputVectors; ++v)
-                        sums[p][v] += pixel * taps[v];
-                }
-            }
+            for (std::int64_t x = 0; x < shape.kernel; ++x, weight += shape.outputs)
+                addOuterProduct(row + x, 1, weight, sums);
         }
 #pragma GCC unroll 8
     for (int p = 0; p < Pixels; ++p)
@@ -201,19 +190,8 @@ ACCUMULUS_PART_OF_CALLER void sumOutputs(const DirectConvolution& shape, const f
     for (std::int64_t sample = 0; sample < samples; ++sample) {
         const float* image = images + sample * shape.imageSize() + (channel * shape.height + y) * shape.width;
         for (std::int64_t row = 0; row < height; ++row, image += shape.width)
-            for (std::int64_t column = 0; column < width; ++column, gradient += shape.outputs) {
-                Outputs factors;
-#pragma GCC unroll 8
-                for (int v = 0; v < outputVectors; ++v)
-                    load(gradient + v * outputLanes, factors[v]);
-#pragma GCC unroll 8
-                for (int x = 0; x < Side; ++x) {
-                    const float pixel = image[column + x];
-#pragma GCC unroll 8
-                    for (int v = 0; v < outputVectors; ++v)
-                        sums[x][v] += pixel * factors[v];
-                }
-            }
+            for (std::int64_t column = 0; column < width; ++column, gradient += shape.outputs)
+                addOuterProduct(image + column, 1, gradient, sums);
     }
     for (int x = 0; x < Side; ++x)
         for (int v = 0; v < outputVectors; ++v) {

@@ -31,6 +31,25 @@ ACCUMULUS_PART_OF_CALLER void store(const Vector& from, float* to) {
     std::memcpy(to, &from, sizeof from);
 }
 
+/// sums[r] += scales[r * step] x row, of as many vectors as `row` has: what products spend their time with. Sums stay
+/// in registers where these hold them and one row.
+template <class Vector, int Rows, int Columns>
+ACCUMULUS_PART_OF_CALLER void addOuterProduct(const float* scales, std::int64_t step, const float* row,
+                                              Vector (&sums)[Rows][Columns]) {
+    constexpr int lanes = sizeof(Vector) / sizeof(float);
+    Vector factors[Columns];
+#pragma GCC unroll 16
+    for (int v = 0; v < Columns; ++v)
+        load(row + v * lanes, factors[v]);
+#pragma GCC unroll 16
+    for (int r = 0; r < Rows; ++r) {
+        const float scale = scales[r * step];
+#pragma GCC unroll 16
+        for (int v = 0; v < Columns; ++v)
+            sums[r][v] += scale * factors[v];
+    }
+}
+
 /// One of the stages of a transposition: exchanges the blocks of `Size` beside the diagonal.
 template <int Size, class Vector, int... I>
 ACCUMULUS_PART_OF_CALLER void exchange(Vector* rows, std::integer_sequence<int, I...>) {

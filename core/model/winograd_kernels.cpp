@@ -92,19 +92,8 @@ ACCUMULUS_PART_OF_CALLER void multiplyBlock(const Factors& factors, float* out, 
         for (int v = 0; v < Columns; ++v)
             sums[r][v] = VectorOf<Lanes>{};
     const float *left = factors.left, *right = factors.right;
-    for (std::int64_t i = 0; i < factors.depth; ++i, left += factors.step, right += panelWidth) {
-        VectorOf<Lanes> row[Columns];
-#pragma GCC unroll 16
-        for (int v = 0; v < Columns; ++v)
-            load(right + v * Lanes, row[v]);
-#pragma GCC unroll 16
-        for (int r = 0; r < Rows; ++r) {
-            const float scale = left[r * factors.row];
-#pragma GCC unroll 16
-            for (int v = 0; v < Columns; ++v)
-                sums[r][v] += scale * row[v];
-        }
-    }
+    for (std::int64_t i = 0; i < factors.depth; ++i, left += factors.step, right += panelWidth)
+        addOuterProduct(left, factors.row, right, sums);
 #pragma GCC unroll 16
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 16

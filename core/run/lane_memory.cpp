@@ -7,6 +7,7 @@
 #include "core/run/environment.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
+#include "core/train/lane_calibration.h"
 
 #include <fmt/format.h>
 #include <sstream>
@@ -15,8 +16,7 @@
 namespace accumulus {
 namespace {
 
-constexpr double memoryShare = 0.9; // of what the system has
-constexpr double quiet = 0.1;       // share of the cores that others may have used
+constexpr double quiet = 0.1; // share of the cores that others may have used
 
 /// What decides which lanes are the fastest.
 std::string keyOf(const RunConfig& config) {
@@ -50,7 +50,7 @@ std::optional<LanePlan> LaneMemory::find() {
     if (!(words >> plan.lanes >> plan.threads >> peakBytes) || plan.lanes < 1 || plan.threads < 1)
         return std::nullopt;
     const std::int64_t available = availableMemory();
-    if (available > 0 && static_cast<double>(peakBytes) > memoryShare * static_cast<double>(available))
+    if (available > 0 && static_cast<double>(peakBytes) > laneMemoryShare * static_cast<double>(available))
         return std::nullopt;
     m_found = true;
     return plan;

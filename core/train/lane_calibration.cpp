@@ -18,7 +18,6 @@ constexpr double clearlyFaster = 1.15; // what fewer lanes must reach
 constexpr double enoughSeconds = 0.04; // of one plan and round
 constexpr std::size_t maxRounds = 5;   // beside the one that warms up; one is enough where they take long
 constexpr double maxSeconds = 1.5;     // after which no further round begins
-constexpr double memoryShare = 0.9;    // of what the system has
 
 /// Plans to try, from the fewest lanes up.
 std::vector<LanePlan> candidates(const DeviceConfig& device, std::int64_t steps, int cores) {
@@ -57,7 +56,7 @@ struct Timed {
 Result<std::vector<Timed>> warmUp(const std::vector<LanePlan>& plans, const EngineSetup& setup) {
     std::vector<Timed> timed;
     const std::int64_t available = availableMemory();
-    const auto budget = static_cast<std::int64_t>(memoryShare * static_cast<double>(available));
+    const auto budget = static_cast<std::int64_t>(laneMemoryShare * static_cast<double>(available));
     std::int64_t perLane = 0;
     for (const LanePlan& plan : plans) {
         if (available > 0 && perLane * plan.lanes > budget)

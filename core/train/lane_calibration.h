@@ -8,6 +8,9 @@
 
 namespace accumulus {
 
+/// Of the memory that the system has, what lanes may take.
+inline constexpr double laneMemoryShare = 0.9;
+
 /// The faster of the plans that device.lanes and device.threads leave open for an accumulated run on `cores` cores, by
 /// timing a few micro-steps of each in turn on the run's own data and initial weights (a fraction of a second for small
 /// models, a few seconds for large ones). Many lanes of one thread win unless another plan is clearly faster: their
