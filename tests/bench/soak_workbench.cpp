@@ -38,7 +38,8 @@ namespace {
 
 constexpr auto turnInterval = 700ms;
 constexpr auto reportInterval = 30s;
-constexpr int turnsPerTheme = 8, turnsPerLanguage = 20;
+constexpr int turnsPerTheme = 8, turnsPerLanguage = 20, turnsPerSize = 5;
+constexpr QSize narrow(1280, 720);
 
 double residentMegabytes() {
     QFile file(QStringLiteral("/proc/self/statm"));
@@ -103,7 +104,7 @@ int stallOf(const std::string& message) {
     return QRegularExpression(pattern).match(QString::fromStdString(message)).captured(1).toInt();
 }
 
-/// What a restless person does next: another language, another theme, or another page in another size.
+/// What a restless person does next: another language, another theme, another size of the window, or another page.
 void turn(Application& workbench, int number) {
     if (number % turnsPerLanguage == turnsPerLanguage - 1) {
         workbench.setLanguage(workbench.language() == QLatin1String("en") ? QStringLiteral("zh_CN")
@@ -114,12 +115,16 @@ void turn(Application& workbench, int number) {
         workbench.theme().setMode(workbench.theme().mode() == ThemeMode::Dark ? ThemeMode::Light : ThemeMode::Dark);
         return;
     }
+    if (number % turnsPerSize == turnsPerSize - 1) {
+        const bool wide = workbench.window().width() > narrow.width();
+        workbench.window().resize(wide ? narrow : QSize(1600, 1000));
+        return;
+    }
     const auto& pages = pageTable();
     // Every other page is Live: its plots are what moves.
     workbench.window().showPage(number % 2
                                     ? QStringLiteral("live")
                                     : QLatin1String(pages[static_cast<std::size_t>(number / 2) % pages.size()].id));
-    workbench.window().resize(number % 3 ? QSize(1600, 1000) : QSize(1280, 720));
 }
 
 /// Rows of all runs in the library.
@@ -176,8 +181,12 @@ int main(int argc, char** argv) {
     Application workbench(application, {home.library(), false});
     workbench.start();
     RunController& runs = workbench.runs();
-    if (!waitUntil([&] { return workbench.library().isOpen(); }, 10s))
+    const auto fail = [](const char* why) {
+        std::fprintf(stderr, "%s\n", why);
         return 1;
+    };
+    if (!waitUntil([&] { return workbench.library().isOpen(); }, 10s))
+        return fail("the library does not open");
     Counted counted;
     QObject::connect(&runs, &RunController::eventsArrived, &application, [&](const std::vector<RunEvent>& events) {
         for (const RunEvent& event : events) {
@@ -187,7 +196,7 @@ int main(int argc, char** argv) {
     });
     runs.start(experiment);
     if (!waitUntil([&] { return counted.windows > 0; }, 120s))
-        return 1;
+        return fail("nothing trains within two minutes");
 
     const auto stalls = std::make_shared<Stalls>();
     addLogReceiver([stalls](LogLevel, const std::string& message) {
@@ -221,10 +230,8 @@ int main(int argc, char** argv) {
     reporter.stop();
     report();
     runs.stop();
-    if (ended || !waitUntil([&] { return !runs.busy(); }, 120s)) {
-        std::fprintf(stderr, ended ? "the run ended early\n" : "the run does not stop\n");
-        return 1;
-    }
+    if (ended || !waitUntil([&] { return !runs.busy(); }, 120s))
+        return fail(ended ? "the run ended early" : "the run does not stop");
     const Counted kept = stored(workbench.library().reader());
     std::printf("rows told: %zu updates, %zu evaluations; in the library: %zu and %zu; lost: %zu; %d turns\n",
                 counted.windows, counted.evaluations, kept.windows, kept.evaluations,

@@ -186,6 +186,7 @@ private Q_SLOTS:
     void copiedCommandGivesTheSameRuns() {
         type("setup.optimizer.lr", QStringLiteral("0.05"));
         type("setup.study.name", QStringLiteral("it's \"mine\" $HOME"));
+        click("setup.section.data.more");
         type("setup.data.train_limit", QStringLiteral("1000"));
         type("setup.batch.effective", QStringLiteral("128"));
         click("setup.copy");

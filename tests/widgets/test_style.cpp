@@ -199,6 +199,13 @@ private Q_SLOTS:
         QVERIFY(icon(QStringLiteral("no such icon"), Qt::black).isNull());
     }
 
+    void anIconIsReadOnce() {
+        const auto key = [](const QColor& color) { return icon(QStringLiteral("play"), color).cacheKey(); };
+        QCOMPARE(key(Qt::red), key(Qt::red));
+        QVERIFY(key(Qt::red) != key(Qt::blue));
+        QVERIFY(key(Qt::red) != icon(QStringLiteral("pause"), Qt::red).cacheKey());
+    }
+
     void numbersFollowTheLocale() {
         QCOMPARE(spaced(format::count(60000)), QStringLiteral("60,000"));
         QCOMPARE(spaced(format::accuracy(0.9871)), QStringLiteral("98.71 %"));

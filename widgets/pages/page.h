@@ -67,6 +67,9 @@ public:
     [[nodiscard]] virtual QVariant state() const { return {}; }
     virtual void setState(const QVariant& /*state*/) {}
 
+    /// The window gives a page what it has. Else QStackedLayout measures the texts of all pages whenever one is shown.
+    [[nodiscard]] bool hasHeightForWidth() const final { return false; }
+
 Q_SIGNALS:
     void frontRequested(); ///< an action of the menus is about what this page shows
     void historyChanged(); ///< what canUndo() and its sisters answer

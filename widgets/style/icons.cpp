@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QHash>
 #include <QIconEngine>
 #include <QPainter>
 #include <QSvgRenderer>
@@ -61,9 +62,7 @@ private:
     std::shared_ptr<Drawing> m_drawing; ///< of all copies
 };
 
-} // namespace
-
-QIcon icon(const QString& name, const QColor& color) {
+QIcon read(const QString& name, const QColor& color) {
     useResources();
     QFile file(QStringLiteral(":/accumulus/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
@@ -71,6 +70,17 @@ QIcon icon(const QString& name, const QColor& color) {
     QByteArray svg = file.readAll();
     svg.replace("#000", color.name().toLatin1());
     return QIcon(new StrokeIconEngine(std::make_shared<Drawing>(std::move(svg))));
+}
+
+} // namespace
+
+QIcon icon(const QString& name, const QColor& color) {
+    // What is parsed once serves every page, every change of theme and back, and the window of another language.
+    static QHash<std::pair<QString, QRgb>, QIcon> known;
+    QIcon& found = known[{name, color.rgb()}];
+    if (found.isNull())
+        found = read(name, color);
+    return found;
 }
 
 QStringList iconNames() {

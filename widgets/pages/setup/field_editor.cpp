@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QStyleOptionComboBox>
 #include <QWheelEvent>
 
 namespace accumulus::ui {
@@ -21,6 +22,8 @@ namespace accumulus::ui {
 namespace {
 
 constexpr int rowHeight = 32;
+constexpr int leastLetters = 6; ///< of a choice that are seen
+constexpr int iconGap = 4;      ///< beside an icon, as QComboBox has it
 
 QString words(const char* text) { return QCoreApplication::translate("FieldEditor", text); }
 
@@ -30,9 +33,18 @@ public:
     explicit QuietComboBox(QWidget* parent) : QComboBox(parent) {
         setFocusPolicy(Qt::StrongFocus);
         setMinimumHeight(rowHeight);
-        setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        setMinimumContentsLength(6);
     }
+
+    // As QComboBox::AdjustToMinimumContentsLengthWithIcon has it, which would make every list before it is opened.
+    QSize sizeHint() const override {
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        const QFontMetrics metrics = fontMetrics();
+        const int letters = leastLetters * metrics.horizontalAdvance(QLatin1Char('X'));
+        const QSize content(letters + iconSize().width() + iconGap, metrics.height());
+        return style()->sizeFromContents(QStyle::CT_ComboBox, &option, content, this);
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void wheelEvent(QWheelEvent* event) override { event->ignore(); }

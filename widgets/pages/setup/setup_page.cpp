@@ -37,15 +37,19 @@ bool isStart(const QKeyEvent& event) { return event.key() == Qt::Key_F5 && event
 void SetupPage::Impl::build() {
     view = new SetupView(services.theme, form, &page);
     page.layout()->addWidget(view);
-    for (QWidget* edit : view->findChildren<QWidget*>())
+    watchFields(view);
+    connectSummary();
+    refresh();
+}
+
+void SetupPage::Impl::watchFields(const QWidget* within) {
+    for (QWidget* edit : within->findChildren<QWidget*>())
         if (qobject_cast<QComboBox*>(edit)) // takes Ctrl+Z for a letter to look for
             edit->installEventFilter(&page);
         else if (qobject_cast<QLineEdit*>(edit) || qobject_cast<QAbstractSpinBox*>(edit)) {
             edit->installEventFilter(&page);
             edit->setAcceptDrops(false); // a file dropped on a field is for the page, not a text for the field
         }
-    connectSummary();
-    refresh();
 }
 
 void SetupPage::Impl::connectSummary() {
@@ -64,6 +68,7 @@ void SetupPage::Impl::connectSummary() {
     QObject::connect(summary, &SetupSummary::useGeneratedClicked, &page, [this] {
         report(form.apply({"data.dataset=digits-generated", "data.path=\"\""}));
     });
+    QObject::connect(view, &SetupView::fieldsMade, &page, [this](const QWidget* fields) { watchFields(fields); });
     QObject::connect(view, &SetupView::presetsClicked, &page, [this] { showPresets(); });
     QObject::connect(view, &SetupView::fileChosen, &page, [this](const QString& file) { page.openFiles({file}); });
     QObject::connect(&view->notice(), &NoticeBar::actionTriggered, &page, [this] {

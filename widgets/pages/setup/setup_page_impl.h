@@ -36,6 +36,7 @@ struct SetupPage::Impl {
           presets(given.library, presetFolder()), draft(setupDraftFile()) {}
 
     void build();
+    void watchFields(const QWidget* within); ///< whose keys and drops are the page's
     void connectSummary();
     void refresh();
     [[nodiscard]] std::vector<Finding> refusals() const;

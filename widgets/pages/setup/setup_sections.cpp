@@ -201,14 +201,9 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     content()->addWidget(m_more);
     m_more->hide();
 
-    for (const std::string& key : m_plan.basic)
-        if (const ConfigField* field = findField(key))
-            m_basic->add(new FieldCell(theme, *field, form, m_basic));
+    makeCells(*m_basic, m_plan.basic);
     if (!m_basic->cells().empty()) // the first field takes the focus, not the button that was made before it
         setTabOrder(m_basic->cells().back()->editor()->control(), m_moreButton);
-    for (const std::string& key : m_plan.more)
-        if (const ConfigField* field = findField(key))
-            m_more->add(new FieldCell(theme, *field, form, m_more));
 
     connect(m_reset, &QToolButton::clicked, this, [this] { m_form.reset(keys()); });
     connect(m_moreButton, &QToolButton::clicked, this, [this] { showMore(!m_open); });
@@ -217,7 +212,27 @@ SetupSection::SetupSection(const Theme& theme, SectionPlan plan, ConfigForm& for
     refresh();
 }
 
-FieldCell* SetupSection::cell(const std::string& key) const {
+void SetupSection::makeCells(FieldGrid& grid, const std::vector<std::string>& keys) {
+    for (const std::string& key : keys)
+        if (const ConfigField* field = findField(key)) {
+            auto* cell = new FieldCell(m_theme, *field, m_form, &grid);
+            grid.add(cell);
+            connect(cell->findings(), &FindingList::fixChosen, this, &SetupSection::fixChosen);
+            connect(cell->editor(), &FieldEditor::fileChosen, this, &SetupSection::fileChosen);
+        }
+}
+
+// Half of the settings, which few people open: without them the page is there sooner.
+void SetupSection::makeMore() {
+    if (!m_more->cells().empty() || m_plan.more.empty())
+        return;
+    makeCells(*m_more, m_plan.more);
+    Q_EMIT cellsMade(m_more);
+}
+
+FieldCell* SetupSection::cell(const std::string& key) {
+    if (contains(m_plan.more, key))
+        makeMore();
     for (const FieldGrid* grid : {m_basic, m_more})
         for (FieldCell* cell : grid->cells())
             if (cell->field().key == key)
@@ -227,11 +242,15 @@ FieldCell* SetupSection::cell(const std::string& key) const {
 
 void SetupSection::showMore(bool on) {
     m_open = on;
+    if (on)
+        makeMore();
     m_more->setVisible(on);
     refresh();
 }
 
 void SetupSection::showFindings(const std::vector<Finding>& findings) {
+    if (std::ranges::any_of(findings, [this](const Finding& finding) { return contains(m_plan.more, finding.key); }))
+        makeMore();
     for (const FieldGrid* grid : {m_basic, m_more})
         for (FieldCell* cell : grid->cells()) {
             std::vector<Finding> own;
@@ -248,6 +267,15 @@ void SetupSection::showFindings(const std::vector<Finding>& findings) {
 void SetupSection::reveal(const FieldCell* cell) {
     if (std::ranges::find(m_more->cells(), cell) != m_more->cells().end())
         showMore(true);
+}
+
+bool SetupSection::moreApplies() const {
+    if (!m_more->cells().empty())
+        return std::ranges::any_of(m_more->cells(), &FieldCell::applies);
+    return std::ranges::any_of(m_plan.more, [this](const std::string& key) {
+        const ConfigField* field = findField(key);
+        return field && field->applies(m_form.config());
+    });
 }
 
 std::vector<std::string> SetupSection::keys() const {
@@ -275,7 +303,7 @@ void SetupSection::refresh() {
     m_moreButton->setAccessibleDescription(m_open ? tr("shown") : tr("hidden"));
     m_moreButton->setIcon(
         icon(m_open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"), m_theme.colors().secondary));
-    m_moreButton->setVisible(std::ranges::any_of(m_more->cells(), &FieldCell::applies));
+    m_moreButton->setVisible(moreApplies());
 }
 
 } // namespace accumulus::ui

@@ -79,15 +79,24 @@ public:
     /// Space for the page's own widgets: before the fields and after them, above "More".
     [[nodiscard]] QVBoxLayout* head() const { return m_head; }
     [[nodiscard]] QVBoxLayout* tail() const { return m_tail; }
-    [[nodiscard]] FieldCell* cell(const std::string& key) const;
+    /// Null: of another section. What lies under "More" is made when it is asked for first.
+    [[nodiscard]] FieldCell* cell(const std::string& key);
     void showMore(bool on);
     /// Those of this section's settings appear beside them; "More" opens for an error.
     void showFindings(const std::vector<Finding>& findings);
     /// Shows this cell even when it lies under "More".
     void reveal(const FieldCell* cell);
 
+Q_SIGNALS:
+    void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
+    void fileChosen(const QString& file); ///< beside a path
+    void cellsMade(QWidget* cells);       ///< of "More"
+
 private:
     void refresh();
+    void makeCells(FieldGrid& grid, const std::vector<std::string>& keys);
+    void makeMore();
+    [[nodiscard]] bool moreApplies() const;
     [[nodiscard]] std::vector<std::string> keys() const;
 
     const Theme& m_theme;

@@ -137,8 +137,9 @@ QWidget* SetupView::makeForm() {
             section->tail()->addWidget(m_preview = new LrPreview(m_theme, section));
         m_sections.push_back(section);
         column->addWidget(section);
-        connectCells(*section, plan.basic);
-        connectCells(*section, plan.more);
+        connect(section, &SetupSection::fixChosen, this, &SetupView::fixChosen);
+        connect(section, &SetupSection::fileChosen, this, &SetupView::fileChosen);
+        connect(section, &SetupSection::cellsMade, this, &SetupView::fieldsMade);
         if (plan.id == QLatin1String("data"))
             column->addWidget(m_found = new FoundCard(m_theme, content));
     }
@@ -146,13 +147,6 @@ QWidget* SetupView::makeForm() {
     m_scroll->setWidget(content);
     content->setAutoFillBackground(false); // setWidget() has switched it on
     return m_scroll;
-}
-
-void SetupView::connectCells(const SetupSection& section, const std::vector<std::string>& keys) {
-    for (const std::string& key : keys) {
-        connect(section.cell(key)->findings(), &FindingList::fixChosen, this, &SetupView::fixChosen);
-        connect(section.cell(key)->editor(), &FieldEditor::fileChosen, this, &SetupView::fileChosen);
-    }
 }
 
 void SetupView::addBatch(SetupSection& section) {

@@ -39,6 +39,7 @@ Q_SIGNALS:
     void fixChosen(const accumulus::Finding& finding, const accumulus::Fix& fix);
     void fileChosen(const QString& file); ///< beside a path
     void presetsClicked();
+    void fieldsMade(QWidget* fields); ///< that had been folded away; within it
 
 protected:
     bool focusNextPrevChild(bool next) override;
@@ -49,7 +50,6 @@ private:
     void fitSummary();
     [[nodiscard]] QLayout* makeTitle();
     [[nodiscard]] QWidget* makeForm();
-    void connectCells(const SetupSection& section, const std::vector<std::string>& keys);
     void addBatch(SetupSection& section);
     void addPairSwitch(SetupSection& section);
     void showBatch(const ExperimentConfig& experiment, const SetupPlan& plan);
