@@ -4,51 +4,22 @@
 #include "widgets/models/field_values.h"
 #include "widgets/models/field_words.h"
 #include "widgets/pages/setup/path_chooser.h"
+#include "widgets/pages/setup/quiet_combo_box.h"
 #include "widgets/style/format.h"
 #include "widgets/style/number_box.h"
 #include "widgets/style/workbench_style.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QCoreApplication>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QStyleOptionComboBox>
-#include <QWheelEvent>
 
 namespace accumulus::ui {
 
 namespace {
 
-constexpr int rowHeight = 32;
-constexpr int leastLetters = 6; ///< of a choice that are seen
-constexpr int iconGap = 4;      ///< beside an icon, as QComboBox has it
-
 QString words(const char* text) { return QCoreApplication::translate("FieldEditor", text); }
-
-/// Combo boxes must not swallow the wheel of the form that scrolls.
-class QuietComboBox : public QComboBox {
-public:
-    explicit QuietComboBox(QWidget* parent) : QComboBox(parent) {
-        setFocusPolicy(Qt::StrongFocus);
-        setMinimumHeight(rowHeight);
-    }
-
-    // As QComboBox::AdjustToMinimumContentsLengthWithIcon has it, which would make every list before it is opened.
-    QSize sizeHint() const override {
-        QStyleOptionComboBox option;
-        initStyleOption(&option);
-        const QFontMetrics metrics = fontMetrics();
-        const int letters = leastLetters * metrics.horizontalAdvance(QLatin1Char('X'));
-        const QSize content(letters + iconSize().width() + iconGap, metrics.height());
-        return style()->sizeFromContents(QStyle::CT_ComboBox, &option, content, this);
-    }
-    QSize minimumSizeHint() const override { return sizeHint(); }
-
-protected:
-    void wheelEvent(QWheelEvent* event) override { event->ignore(); }
-};
 
 QLineEdit* lineEdit(QWidget* parent) {
     auto* edit = new QLineEdit(parent);
