@@ -23,6 +23,7 @@ constexpr Sentence runSentences[] = {
     {"finding.dynamic-scale", "FP16 shares one loss scale over the window: what overflows is computed again at a lower scale, and where no scale helps, the whole update is skipped."},
     {"finding.fixed-scale", "FP16 with a fixed scale shared over the window: an overflow skips the whole update."},
     {"finding.slow-sixteen-bits", "This processor has no instructions for {precision}: training in {precision} is slower than in fp32."},
+    {"finding.rounded-sixteen-bits", "This processor has no instructions for {precision}: products are computed in fp32 and rounded. Training is no faster than in fp32, but large networks take less memory."},
     {"finding.lean-lanes", "Lean accumulation runs on one lane; the {lanes} lanes asked for are not used."},
     {"finding.few-seeds", "A verdict needs at least {needed} seeds; this study has {seeds}."},
     {"finding.one-seed", "A verdict needs at least {needed} seeds; this study has 1, the seed with the number {seed}. Each number is one seed, as in 0, 1, 2."},

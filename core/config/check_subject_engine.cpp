@@ -158,8 +158,9 @@ void checkSixteenBits(CheckSubject& subject) {
     if (!cpu || (bf16 ? subject.machine.fastBf16 : subject.machine.fastFp16))
         return;
     const char* name = bf16 ? "bf16" : "fp16";
-    subject.add("N04", FindingLevel::Warning, "numerics.precision",
-                {"finding.slow-sixteen-bits", {{"precision", name}}},
+    const bool rounds = subject.machine.vectors; // see RoundedProducts
+    subject.add("N04", rounds ? FindingLevel::Info : FindingLevel::Warning, "numerics.precision",
+                {rounds ? "finding.rounded-sixteen-bits" : "finding.slow-sixteen-bits", {{"precision", name}}},
                 {fixUse("use-fp32", "fp32", {"numerics.precision=fp32"})});
 }
 

@@ -34,6 +34,8 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
         m_state.window.goOn(m_ranks->ranks().rank() == 0, done);
     else if (done == 0)
         m_state.window.beginPlan();
+    if (m_cast)
+        m_cast->refresh(m_state.parameters, m_lanes.count() > 1 ? &m_lanes : nullptr);
     m_before = snapshot();
     const Snapshot& before = m_before;
     const auto again = [&] {

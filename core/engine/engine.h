@@ -5,6 +5,7 @@
 
 #include "core/base/message.h"
 #include "core/cuda/device.h"
+#include "core/engine/cast_weights.h"
 #include "core/engine/device_choice.h"
 #include "core/engine/engine_errors.h"
 #include "core/engine/engine_setup.h"
@@ -17,6 +18,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -116,6 +118,7 @@ private:
     std::vector<Message> m_startNotes;
     LanePool m_lanes; ///< before the state, which is closed and updated by it
     ModelState m_state;
+    std::optional<CastWeights> m_cast; ///< of 16-bit runs whose sums lie in the host's memory
     LossScaler m_scaler;
     Recovery m_recovery;
     int m_leftOutSearches = 0; ///< on all ranks alike

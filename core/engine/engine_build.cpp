@@ -179,6 +179,8 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
                   .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}) {
     if (isDeferred(setup, device))
         m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);
+    if (!isDeferred(setup, device) && setup.bug == PlantedBug::None)
+        m_cast.emplace(m_state.model->layout(), setup.config.numerics.precision);
     m_executor = makeExecutor(setup, batch);
     if (m_ranks)
         m_ranks->ranks().beginWork();
@@ -192,9 +194,9 @@ std::unique_ptr<Executor> Engine::makeExecutor(const EngineSetup& setup, const B
     m_lanes.run([&](int lane) {
         BatchSource source(*setup.data, DataPart::Train, m_state.model->task(), config.data.augment == "crop-flip",
                            m_state.parameters.scalar_type(), batch.micro, m_resident.get());
-        steps[static_cast<std::size_t>(lane)] =
-            std::make_unique<MicroStep>(*m_state.model, m_state.parameters, m_state.statistics.flat(),
-                                        std::move(source), microStepSettings(setup, deferred));
+        steps[static_cast<std::size_t>(lane)] = std::make_unique<MicroStep>(
+            *m_state.model, m_state.parameters, m_state.statistics.flat(), std::move(source),
+            microStepSettings(setup, deferred), m_cast ? m_cast->flat() : at::Tensor());
     });
     if (config.batch.lean) {
         if (deferred && config.device.capture == CapturePolicy::On)

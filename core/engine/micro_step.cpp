@@ -4,6 +4,7 @@
 #include "core/base/clock.h"
 #include "core/engine/autocast.h"
 #include "core/engine/recovery.h"
+#include "core/model/sixteen_bits.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -19,7 +20,7 @@ namespace {
 bool allFinite(const MicroGradient& micro) {
     // A sum of finite values overflows only where the gradient is useless already.
     return std::isfinite(micro.lossSum) && std::ranges::all_of(micro.gradients, [](const at::Tensor& gradient) {
-               return !gradient.defined() || std::isfinite(gradient.sum().item<double>());
+               return !gradient.defined() || std::isfinite(inFloat(gradient).sum().item<double>());
            });
 }
 
@@ -34,7 +35,7 @@ void addInto(MicroGradient& total, MicroGradient part) {
         if (!sum.defined())
             sum = part.gradients[i];
         else if (part.gradients[i].defined())
-            sum.add_(part.gradients[i]);
+            sum = inFloat(sum).add_(part.gradients[i]);
     }
     for (std::size_t layer = 0; layer < part.statistics.size(); ++layer)
         std::ranges::move(part.statistics[layer], std::back_inserter(total.statistics[layer]));
@@ -66,9 +67,10 @@ private:
 } // namespace
 
 MicroStep::MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source,
-                     MicroStepSettings settings)
-    : m_leaves(model.layout().leaves(parameters)), m_model(model.instantiate(m_leaves, model.buffers().views(buffers))),
-      m_source(std::move(source)), m_settings(std::move(settings)) {
+                     MicroStepSettings settings, const at::Tensor& cast)
+    : m_leaves(model.layout().leaves(parameters, cast)),
+      m_model(model.instantiate(m_leaves, model.buffers().views(buffers))), m_source(std::move(source)),
+      m_settings(std::move(settings)) {
     std::ranges::copy_if(m_leaves, std::back_inserter(m_trainable),
                          [](const at::Tensor& leaf) { return leaf.requires_grad(); });
     m_context.training = true;

@@ -41,9 +41,10 @@ struct MicroStepPlace {
 
 class MicroStep {
 public:
-    /// `parameters` and `buffers`: the flat arenas that all lanes read.
+    /// `parameters` and `buffers`: the flat arenas that all lanes read. `cast`: the parameters in 16 bits, see
+    /// CastWeights; undefined: autocast casts what it needs in each call. What is taken from it has 16-bit gradients.
     MicroStep(const Model& model, const at::Tensor& parameters, const at::Tensor& buffers, BatchSource source,
-              MicroStepSettings settings);
+              MicroStepSettings settings, const at::Tensor& cast = {});
 
     /// Gradient of `lossScale` x the SUM of the samples' losses. Runs in the calling thread. `part` > 0: computed in
     /// parts of at most so many samples, none below `smallestPart`, and added up: less memory for activations.

@@ -5,6 +5,7 @@
 #include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
 #include "core/model/microkernel.h"
+#include "core/model/sixteen_bits.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -84,8 +85,9 @@ void forEachHead(const at::Tensor& query, std::int64_t scratchFloats, const Work
 }
 
 struct Attention final : torch::autograd::Function<Attention> {
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& query, const at::Tensor& key,
-                              const at::Tensor& value, bool causal) {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& given,
+                              const at::Tensor& givenKey, const at::Tensor& givenValue, bool causal) {
+        const at::Tensor query = inFloat(given), key = inFloat(givenKey), value = inFloat(givenValue);
         const Head head(query, causal);
         const std::int64_t heads = query.size(1), length = head.length, width = head.width;
         at::Tensor output = sideBySide(query), logSums = scratch(query.size(0) * heads * length);
@@ -105,16 +107,18 @@ struct Attention final : torch::autograd::Function<Attention> {
                             {out.at(number, heads) + first * out.row, out.row}, false);
             }
         });
-        context->save_for_backward({query, key, value, output, logSums});
+        const at::Tensor handedOn = output.to(given.scalar_type());
+        context->save_for_backward({given, givenKey, givenValue, handedOn, logSums});
         context->saved_data["causal"] = causal;
-        return output;
+        return handedOn;
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
-        const at::Tensor &query = saved[0], &key = saved[1], &value = saved[2], &output = saved[3];
-        const at::Tensor gradient = hasRows(gradients[0]) ? gradients[0] : gradients[0].contiguous();
+        const at::Tensor query = inFloat(saved[0]), key = inFloat(saved[1]), value = inFloat(saved[2]);
+        const at::Tensor output = inFloat(saved[3]), given = inFloat(gradients[0]);
+        const at::Tensor gradient = hasRows(given) ? given : given.contiguous();
         const Head head(query, context->saved_data["causal"].toBool());
         const std::int64_t heads = query.size(1), length = head.length, width = head.width;
         at::Tensor ofQuery = sideBySide(query), ofKey = sideBySide(key), ofValue = sideBySide(value);
@@ -151,7 +155,8 @@ struct Attention final : torch::autograd::Function<Attention> {
                             {dk.at(number, heads), dk.row}, add);
             }
         });
-        return {ofQuery, ofKey, ofValue, at::Tensor()};
+        const at::ScalarType type = saved[0].scalar_type();
+        return {ofQuery.to(type), ofKey.to(type), ofValue.to(type), at::Tensor()};
     }
 };
 
@@ -162,9 +167,11 @@ bool fits(const at::Tensor& tensor) {
 } // namespace
 
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, bool causal) {
-    if (!fits(query) || !fits(key) || !fits(value) || key.sizes() != query.sizes() || value.sizes() != query.sizes())
-        return at::scaled_dot_product_attention(query, key, value, /*attn_mask=*/{}, /*dropout_p=*/0.0, causal);
-    return Attention::apply(query, key, value, causal);
+    const RoundedProducts rounded;
+    const at::Tensor q = rounded.cast(query), k = rounded.cast(key), v = rounded.cast(value);
+    if (!fits(q) || !fits(k) || !fits(v) || k.sizes() != q.sizes() || v.sizes() != q.sizes())
+        return at::scaled_dot_product_attention(q, k, v, /*attn_mask=*/{}, /*dropout_p=*/0.0, causal);
+    return Attention::apply(q, k, v, causal);
 }
 
 } // namespace accumulus

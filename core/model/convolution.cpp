@@ -5,6 +5,7 @@
 #include "core/model/direct_convolution_kernels.h"
 #include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
+#include "core/model/sixteen_bits.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -110,32 +111,34 @@ struct SmallConvolution final : torch::autograd::Function<SmallConvolution> {
         const DirectConvolution shape = shapeOf(input, weight, margin);
         context->save_for_backward({input, weight});
         context->saved_data["margin"] = margin;
+        const at::Tensor images = inFloat(input), kernels = inFloat(weight), shift = inFloat(bias);
         at::Tensor output =
-            at::empty({input.size(0), shape.outputs, shape.outHeight(), shape.outWidth()}, input.options());
-        convolveImages(shape, margin, input, read(weight), read(bias), output);
-        return output;
+            at::empty({input.size(0), shape.outputs, shape.outHeight(), shape.outWidth()}, images.options());
+        convolveImages(shape, margin, images, read(kernels), read(shift), output);
+        return output.to(input.scalar_type());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
-        const at::Tensor &input = saved[0], &weight = saved[1];
+        const at::Tensor input = inFloat(saved[0]), weight = inFloat(saved[1]);
+        const at::ScalarType type = saved[0].scalar_type();
         const std::int64_t margin = context->saved_data["margin"].toInt();
         const DirectConvolution shape = shapeOf(input, weight, margin);
-        const at::Tensor gradient = gradients[0].contiguous();
+        const at::Tensor gradient = inFloat(gradients[0].contiguous());
         at::Tensor ofInput, ofWeight, ofBias;
         if (context->needs_input_grad(0))
-            ofInput = inputGradient(shape, margin, gradient, weight);
+            ofInput = inputGradient(shape, margin, gradient, weight).to(type);
         if (context->needs_input_grad(1))
-            ofWeight = weightGradient(shape, margin, gradient, input);
+            ofWeight = weightGradient(shape, margin, gradient, input).to(type);
         if (context->needs_input_grad(2))
-            ofBias = gradient.sum({0, 2, 3});
+            ofBias = gradient.sum({0, 2, 3}).to(type);
         return {ofInput, ofWeight, ofBias, at::Tensor()};
     }
 };
 
 bool plain(const at::Tensor& tensor) {
-    return tensor.is_cpu() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous();
+    return tensor.is_cpu() && productsTake(tensor.scalar_type()) && tensor.is_contiguous();
 }
 
 bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias, std::int64_t margin) {
@@ -153,11 +156,12 @@ bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& 
 
 at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                             std::int64_t margin) {
-    if (!takes(input, weight, bias, margin))
-        return at::conv2d(input, weight, bias, /*stride=*/1, margin);
-    // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
-    RECORD_FUNCTION("accumulus::small_convolution", (std::vector<c10::IValue>{input, weight, bias}));
-    return SmallConvolution::apply(input, weight, bias, margin);
+    if (const RoundedProducts rounded; takes(input, weight, bias, margin)) {
+        // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
+        RECORD_FUNCTION("accumulus::small_convolution", (std::vector<c10::IValue>{input, weight, bias}));
+        return SmallConvolution::apply(rounded.cast(input), rounded.cast(weight), rounded.cast(bias), margin);
+    }
+    return convolution2d(input, weight, bias, /*stride=*/1, margin);
 }
 
 } // namespace accumulus

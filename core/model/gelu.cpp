@@ -43,7 +43,7 @@ struct Gelu final : torch::autograd::Function<Gelu> {
 } // namespace
 
 at::Tensor geluOf(const at::Tensor& input, GeluForm form) {
-    if (!microkernelTakes(input) || !input.is_contiguous())
+    if (input.scalar_type() != at::kFloat || !microkernelTakes(input) || !input.is_contiguous())
         return at::gelu(input, form == GeluForm::Exact ? "none" : "tanh");
     return Gelu::apply(input, form == GeluForm::Exact);
 }

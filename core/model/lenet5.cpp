@@ -14,16 +14,16 @@ namespace {
 class Lenet5 final : public Model {
 public:
     Lenet5(std::int64_t channels, std::int64_t classes, std::int64_t padding, double dropout)
-        : Model({{"conv1.weight", {6, channels, 5, 5}, channels * 25, false},
-                 {"conv1.bias", {6}, channels * 25, true},
-                 {"conv2.weight", {16, 6, 5, 5}, 150, false},
-                 {"conv2.bias", {16}, 150, true},
-                 {"fc1.weight", {120, 400}, 400, false},
-                 {"fc1.bias", {120}, 400, true},
-                 {"fc2.weight", {84, 120}, 120, false},
-                 {"fc2.bias", {84}, 120, true},
-                 {"fc3.weight", {classes, 84}, 84, false},
-                 {"fc3.bias", {classes}, 84, true}}),
+        : Model(withAutocast({{"conv1.weight", {6, channels, 5, 5}, channels * 25, false},
+                              {"conv1.bias", {6}, channels * 25, true},
+                              {"conv2.weight", {16, 6, 5, 5}, 150, false},
+                              {"conv2.bias", {16}, 150, true},
+                              {"fc1.weight", {120, 400}, 400, false},
+                              {"fc1.bias", {120}, 400, true},
+                              {"fc2.weight", {84, 120}, 120, false},
+                              {"fc2.bias", {84}, 120, true},
+                              {"fc3.weight", {classes, 84}, 84, false},
+                              {"fc3.bias", {classes}, 84, true}})),
           m_padding(padding), m_dropout(dropout) {}
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,

@@ -4,6 +4,7 @@
 #include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
 #include "core/model/microkernel.h"
+#include "core/model/sixteen_bits.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -160,22 +161,25 @@ at::Tensor product(const Left& left, const at::Tensor& right) {
 }
 
 /// rows W^T + bias. The microkernel reads both factors row by row, so something must be turned: W, or the rows and the
-/// result; whichever is less. An element is the same sum either way.
-at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+/// result; whichever is less. An element is the same sum either way. W may have 16 bits, which are read as floats for
+/// no longer than needed; no bias: undefined.
+at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const at::Tensor& bias) {
     const std::int64_t count = rows.size(0), in = weight.size(1), out = weight.size(0);
-    const float* shift = bias ? read(*bias) : nullptr;
+    const float* shift = bias.defined() ? read(bias) : nullptr;
     at::Tensor result = at::empty({count, out}, rows.options());
     if (in * out <= count * (in + out)) {
         float* to = write(result);
         for (std::int64_t row = 0; shift && row < count; ++row)
             std::copy_n(shift, out, to + row * out);
-        multiply({rows}, Right::turned(weight), result, shift);
+        const Right turned = Right::turned(inFloat(weight));
+        multiply({rows}, turned, result, shift);
     } else {
         at::Tensor turned = at::empty({out, count}, rows.options());
         float* to = write(turned);
         for (std::int64_t row = 0; shift && row < out; ++row)
             std::fill_n(to + row * count, count, shift[row]);
-        multiply({weight}, Right::turned(rows), turned, shift);
+        const at::Tensor factor = inFloat(weight);
+        multiply({factor}, Right::turned(rows), turned, shift);
         transposeInto(turned, result);
     }
     return result;
@@ -203,21 +207,25 @@ struct Linear final : torch::autograd::Function<Linear> {
                               const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
         const at::Tensor rows = input.contiguous().view({-1, weight.size(1)});
         context->save_for_backward({rows, weight, bias.value_or(at::Tensor())});
-        return outputOf(rows, weight, bias).view(withLast(input.sizes(), weight.size(0)));
+        return outputOf(inFloat(rows), weight, inFloat(bias.value_or(at::Tensor())))
+            .to(input.scalar_type())
+            .view(withLast(input.sizes(), weight.size(0)));
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
         const at::Tensor &rows = saved[0], &weight = saved[1];
-        const at::Tensor gradient = gradients[0].contiguous().view({-1, weight.size(0)});
+        const at::Tensor gradient = inFloat(gradients[0].contiguous()).view({-1, weight.size(0)});
+        const at::ScalarType type = rows.scalar_type();
         at::Tensor ofInput, ofWeight, ofBias;
         if (context->needs_input_grad(0))
-            ofInput = product({gradient}, weight).view(withLast(gradients[0].sizes(), weight.size(1)));
+            ofInput =
+                product({gradient}, inFloat(weight)).to(type).view(withLast(gradients[0].sizes(), weight.size(1)));
         if (context->needs_input_grad(1))
-            ofWeight = product({gradient, true}, rows);
+            ofWeight = product({gradient, true}, inFloat(rows)).to(type);
         if (saved[2].defined() && context->needs_input_grad(2))
-            ofBias = sumOfRows(gradient);
+            ofBias = sumOfRows(gradient).to(type);
         return {ofInput, ofWeight, ofBias};
     }
 };
@@ -231,11 +239,13 @@ bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& 
 } // namespace
 
 at::Tensor linearLayer(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias) {
+    const RoundedProducts rounded;
     if (!takes(input, weight, bias))
-        return at::linear(input, weight, bias);
+        return at::linear(rounded.cast(input), rounded.cast(weight), rounded.cast(bias));
     // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
     RECORD_FUNCTION("accumulus::linear", (std::vector<c10::IValue>{input, weight, bias}));
-    return Linear::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt);
+    return Linear::apply(rounded.cast(input), rounded.cast(weight),
+                         bias.defined() ? std::optional(rounded.cast(bias)) : std::nullopt);
 }
 
 } // namespace accumulus

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/base/machine_features.h"
+#include "core/model/sixteen_bits.h"
 
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
@@ -26,11 +27,11 @@ struct ProductSize {
     std::int64_t rows, columns, depth;
 };
 
-/// Whether the microkernel computes with this tensor: fp32 on an x86-64 CPU with AVX2 and FMA or more, outside
-/// autocast.
+/// Whether the microkernel computes with this tensor: on an x86-64 CPU with AVX2 and FMA or more, outside autocast (see
+/// RoundedProducts), what productsTake(). 16 bits are read as floats first.
 inline bool microkernelTakes(const at::Tensor& tensor) {
 #if defined(CPUBLAS_BRGEMM_F32F32F32) && defined(__x86_64__)
-    return machineFeatures().vectors && tensor.is_cpu() && tensor.scalar_type() == at::kFloat &&
+    return machineFeatures().vectors && tensor.is_cpu() && productsTake(tensor.scalar_type()) &&
            tensor.layout() == at::kStrided && !at::autocast::is_autocast_enabled(at::kCPU);
 #else
     (void)tensor;

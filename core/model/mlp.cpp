@@ -5,6 +5,7 @@
 #include "core/model/linear_layer.h"
 
 #include <ATen/ATen.h>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -20,7 +21,7 @@ std::vector<ParameterSpec> layersOf(std::int64_t inputs, const std::vector<std::
         specs.push_back({name + ".bias", {outputs[i]}, inputs, true});
         inputs = outputs[i];
     }
-    return specs;
+    return withAutocast(std::move(specs));
 }
 
 class Mlp final : public Model {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/parameter_arena.h"
 
+#include <algorithm>
 #include <functional>
 #include <numeric>
 
@@ -12,6 +13,12 @@ constexpr std::int64_t alignmentElements = 16; // 64 bytes of fp32, 128 of fp64
 
 std::int64_t ParameterSpec::count() const {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+std::vector<ParameterSpec> withAutocast(std::vector<ParameterSpec> specs) {
+    for (ParameterSpec& spec : specs)
+        spec.autocast = true;
+    return specs;
 }
 
 ParameterLayout::ParameterLayout(std::vector<ParameterSpec> specs)
@@ -42,6 +49,8 @@ std::int64_t ParameterLayout::frozenCount() const {
         [](std::int64_t sum, const ParameterSpec& spec) { return sum + (spec.trainable ? 0 : spec.count()); });
 }
 
+bool ParameterLayout::anyAutocast() const { return std::ranges::any_of(m_specs, &ParameterSpec::autocast); }
+
 at::Tensor ParameterLayout::allocate(at::ScalarType type, at::Device device) const {
     return at::zeros({flatSize()}, at::TensorOptions(type).device(device));
 }
@@ -70,10 +79,12 @@ std::vector<at::Tensor> ParameterLayout::views(const at::Tensor& flat) const {
     return result;
 }
 
-std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat) const {
+std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat, const at::Tensor& cast) const {
     std::vector<at::Tensor> result;
     for (std::size_t i = 0; i < size(); ++i)
-        result.push_back(view(flat, i).detach().set_requires_grad(m_specs[i].trainable));
+        result.push_back(view(cast.defined() && m_specs[i].autocast ? cast : flat, i)
+                             .detach()
+                             .set_requires_grad(m_specs[i].trainable));
     return result;
 }
 

@@ -37,12 +37,16 @@ struct ParameterSpec {
         false; ///< [out, in, height, width] stored with `in` innermost; views have the strides, files stay row-major
     bool trainable = true; ///< false: frozen. It has no gradient, so an update leaves it as it is, decay included
     double momentum = 0.1; ///< of running statistics: a in r <- (1 - a) r + a s
+    bool autocast = false; ///< read only by operators that autocast computes in 16 bits: linear layers, convolutions
     [[nodiscard]] std::int64_t count() const;
     /// In which order the arena holds its elements; a gradient is brought into the same.
     [[nodiscard]] at::MemoryFormat memoryFormat() const {
         return channelsLast ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
     }
 };
+
+/// `specs`, each with `autocast`.
+[[nodiscard]] std::vector<ParameterSpec> withAutocast(std::vector<ParameterSpec> specs);
 
 class ParameterLayout {
 public:
@@ -59,6 +63,7 @@ public:
     [[nodiscard]] std::int64_t gradientSize() const { return m_gradientSize; }
     [[nodiscard]] std::int64_t parameterCount() const; ///< without gaps
     [[nodiscard]] std::int64_t frozenCount() const;    ///< of these
+    [[nodiscard]] bool anyAutocast() const;            ///< ParameterSpec::autocast
 
     /// A zeroed flat tensor of this layout.
     [[nodiscard]] at::Tensor allocate(at::ScalarType type, at::Device device = at::kCPU) const;
@@ -69,8 +74,8 @@ public:
     /// All of them.
     [[nodiscard]] std::vector<at::Tensor> views(const at::Tensor& flat) const;
     /// Views that autograd treats as leaves: each lane has its own set over the same memory. Frozen parameters
-    /// require no gradient.
-    [[nodiscard]] std::vector<at::Tensor> leaves(const at::Tensor& flat) const;
+    /// require no gradient. `cast`: `flat` in 16 bits, of which the leaves with `autocast` are views; undefined: none.
+    [[nodiscard]] std::vector<at::Tensor> leaves(const at::Tensor& flat, const at::Tensor& cast = {}) const;
 
     /// A copy on the CPU with each parameter's values in the order of its dimensions, for files: the arena's own order
     /// follows the memory format, which another device may choose otherwise. Zero in gaps and where `kept` is false.

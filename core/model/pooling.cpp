@@ -2,6 +2,7 @@
 #include "core/model/pooling.h"
 
 #include "core/base/widest_vectors.h"
+#include "core/model/sixteen_bits.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Dispatch.h>
@@ -129,7 +130,8 @@ ACCUMULUS_POOL_ROWS(double, 8)
 #undef ACCUMULUS_POOL_ROWS
 
 struct ReluMaxPool final : torch::autograd::Function<ReluMaxPool> {
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input) {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& given) {
+        const at::Tensor input = inFloat(given); // what is kept of it is kept exactly
         const std::int64_t width = input.size(3) / 2;
         const std::int64_t rows = input.numel() / (4 * width);
         at::Tensor output = at::empty({input.size(0), input.size(1), input.size(2) / 2, width}, input.options());
@@ -144,13 +146,13 @@ struct ReluMaxPool final : torch::autograd::Function<ReluMaxPool> {
                 });
         });
         context->save_for_backward({places});
-        return output;
+        return output.to(given.scalar_type());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const at::Tensor places = context->get_saved_variables().front();
-        const at::Tensor gradient = gradients[0].contiguous();
+        const at::Tensor gradient = inFloat(gradients[0].contiguous());
         const std::int64_t width = gradient.size(3);
         const std::int64_t rows = gradient.numel() / width;
         at::Tensor result =
@@ -164,16 +166,15 @@ struct ReluMaxPool final : torch::autograd::Function<ReluMaxPool> {
                     unpoolRows(kept + width * begin, given + width * begin, end - begin, width, to + 4 * width * begin);
                 });
         });
-        return {result};
+        return {result.to(gradients[0].scalar_type())};
     }
 };
 
 } // namespace
 
 at::Tensor reluMaxPool2x2(const at::Tensor& input) {
-    const bool plain = input.is_cpu() && (input.scalar_type() == at::kFloat || input.scalar_type() == at::kDouble) &&
-                       input.dim() == 4 && input.is_contiguous() && input.size(2) % 2 == 0 && input.size(3) % 2 == 0 &&
-                       input.numel() > 0;
+    const bool plain = input.is_cpu() && at::isFloatingType(input.scalar_type()) && input.dim() == 4 &&
+                       input.is_contiguous() && input.size(2) % 2 == 0 && input.size(3) % 2 == 0 && input.numel() > 0;
     return plain ? ReluMaxPool::apply(input) : at::max_pool2d(at::relu(input), 2);
 }
 

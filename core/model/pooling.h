@@ -7,7 +7,7 @@
 namespace accumulus {
 
 /// max_pool2d(relu(input), 2) of [n, channels, height, width], the same bits forward and backward; of several maxima
-/// the first in reading order counts, as in ATen. On the CPU, for contiguous fp32 and fp64 images with even sides, each
+/// the first in reading order counts, as in ATen. On the CPU, for contiguous images with even sides, each
 /// is one pass, and one byte an output is kept in between. Anything else goes through ATen.
 [[nodiscard]] at::Tensor reluMaxPool2x2(const at::Tensor& input);
 

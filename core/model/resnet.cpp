@@ -4,6 +4,7 @@
 #include "core/model/batch_norm.h"
 #include "core/model/keyed_dropout.h"
 #include "core/model/linear_layer.h"
+#include "core/model/sixteen_bits.h"
 #include "core/model/winograd.h"
 
 #include <ATen/ATen.h>
@@ -61,6 +62,7 @@ public:
         m_plan.last = m_plan.parameters.size();
         m_plan.parameters.push_back({"fc.weight", {input.classes, channels}, channels, false});
         m_plan.parameters.push_back({"fc.bias", {input.classes}, channels, true});
+        m_plan.parameters[m_plan.last].autocast = m_plan.parameters[m_plan.last + 1].autocast = true;
         // Each layer of stride 2 halves a side, rounding up: the last three stages, and with pooling the stem twice.
         const std::int64_t reduction = m_plan.pooled ? 32 : 8;
         m_plan.minArea = ((input.height + reduction - 1) / reduction) * ((input.width + reduction - 1) / reduction);
@@ -79,6 +81,7 @@ private:
                                      false,
                                      InitialValue::normal(deviation),
                                      m_plan.convolutions.channelsLast});
+        m_plan.parameters.back().autocast = true;
         m_plan.parameters.push_back({norm + ".weight", {out}, out, true, InitialValue::constant(1.0)});
         m_plan.parameters.push_back({norm + ".bias", {out}, out, true, InitialValue::constant(0.0)});
         if (m_plan.batchNorm) {
@@ -143,7 +146,7 @@ private:
         const bool winograd =
             m_plan.convolutions.winograd && winogradWins(input, p[layer.first], layer.stride, layer.padding);
         const at::Tensor x = winograd ? winogradConvolution(input, p[layer.first])
-                                      : at::conv2d(input, p[layer.first], {}, layer.stride, layer.padding);
+                                      : convolution2d(input, p[layer.first], {}, layer.stride, layer.padding);
         const at::Tensor& weight = p[layer.first + 1];
         const at::Tensor& bias = p[layer.first + 2];
         if (m_plan.batchNorm)

@@ -6,6 +6,7 @@
 #include "core/model/gelu.h"
 #include "core/model/linear_layer.h"
 #include "core/model/pooling.h"
+#include "core/model/sixteen_bits.h"
 #include "core/model/winograd.h"
 
 #include <ATen/ATen.h>
@@ -26,14 +27,20 @@ using torch::jit::Node;
 using torch::jit::Value;
 
 at::Tensor plainConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
-    return bias ? smallConvolution(input, weight, *bias, /*margin=*/0) : at::conv2d(input, weight, bias);
+    return bias ? smallConvolution(input, weight, *bias, /*margin=*/0)
+                : convolution2d(input, weight, {}, /*stride=*/1, /*padding=*/0);
 }
 
 at::Tensor paddedConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
     if (input.dim() != 4 || !winogradWins(input, weight, 1, 1))
-        return at::conv2d(input, weight, bias, /*stride=*/1, /*padding=*/1);
+        return convolution2d(input, weight, bias.value_or(at::Tensor()), /*stride=*/1, /*padding=*/1);
     const at::Tensor output = winogradConvolution(input, weight);
     return bias ? output + bias->view({1, -1, 1, 1}) : output;
+}
+
+at::Tensor anyConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                          std::int64_t stride, std::int64_t padding) {
+    return convolution2d(input, weight, bias.value_or(at::Tensor()), stride, padding);
 }
 
 at::Tensor anyLinear(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
@@ -50,6 +57,8 @@ TORCH_LIBRARY(accumulus, library) {
     library.def("relu_max_pool2x2(Tensor input) -> Tensor", &reluMaxPool2x2);
     library.def("plain_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &plainConvolution);
     library.def("linear(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &anyLinear);
+    library.def("convolution(Tensor input, Tensor weight, Tensor? bias, int stride, int padding) -> Tensor",
+                &anyConvolution);
     library.def("padded_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &paddedConvolution);
 }
 
@@ -68,6 +77,13 @@ std::optional<std::vector<std::int64_t>> integersOf(Value* value) {
     return integers;
 }
 
+/// The one number that the list repeats `length` times; nothing of any other list.
+std::optional<std::int64_t> repeated(Value* list, std::size_t length = 2) {
+    const auto integers = integersOf(list);
+    if (!integers || integers->empty() || *integers != std::vector<std::int64_t>(length, integers->front()))
+        return std::nullopt;
+    return integers->front();
+}
 /// Is the list so long and each of its numbers `wanted`?
 bool isAll(Value* list, std::int64_t wanted, std::size_t length = 2) {
     const auto integers = integersOf(list);
@@ -100,20 +116,21 @@ const char* geluKernel(const Node& node) {
     return form->toStringRef() == "tanh" ? "accumulus::gelu_tanh" : "accumulus::gelu_exact";
 }
 
-/// The padding of a 2d convolution with stride 1 and neither dilation nor groups; nothing of any other node.
-std::optional<std::int64_t> simplePadding(const Node& node) {
-    constexpr std::size_t stride = 3, padding = 4, dilation = 5;
+struct Geometry {
+    std::int64_t stride, padding;
+};
+
+/// Of a 2d convolution with neither dilation nor groups, alike in both directions; nothing of any other node.
+std::optional<Geometry> simpleGeometry(const Node& node) {
+    constexpr std::size_t strideInput = 3, paddingInput = 4, dilation = 5;
     const bool scripted = node.kind() == c10::aten::conv2d;
     if (!scripted && node.kind() != c10::aten::_convolution) // as traced
         return std::nullopt;
     const std::size_t groups = scripted ? 6 : 8;
-    if (!isAll(node.input(stride), 1) || !isAll(node.input(dilation), 1) || !isOne(node.input(groups)) ||
-        (!scripted && !isFalse(node.input(6))))
+    if (!isAll(node.input(dilation), 1) || !isOne(node.input(groups)) || (!scripted && !isFalse(node.input(6))))
         return std::nullopt;
-    for (const std::int64_t side : {0, 1})
-        if (isAll(node.input(padding), side))
-            return side;
-    return std::nullopt;
+    const auto stride = repeated(node.input(strideInput)), padding = repeated(node.input(paddingInput));
+    return stride && padding ? std::optional(Geometry{*stride, *padding}) : std::nullopt;
 }
 
 /// max_pool2d over 2x2 without overlap, padding or a last smaller row.
@@ -153,11 +170,8 @@ private:
     }
 
     void rewrite(Node* node) {
-        if (const auto padding = simplePadding(*node)) {
-            if (*padding == 0)
-                replace(node, "accumulus::plain_convolution", {node->input(0), node->input(1), node->input(2)});
-            else if (m_choice.winograd)
-                replace(node, "accumulus::padded_convolution", {node->input(0), node->input(1), node->input(2)});
+        if (const auto geometry = simpleGeometry(*node)) {
+            replaceConvolution(node, *geometry);
         } else if (node->kind() == c10::aten::linear) {
             replace(node, "accumulus::linear", {node->input(0), node->input(1), node->input(2)});
         } else if (isSimpleAttention(*node)) {
@@ -170,6 +184,20 @@ private:
                 return;
             replace(node, "accumulus::relu_max_pool2x2", {before->input(0)});
             before->destroy();
+        }
+    }
+
+    void replaceConvolution(Node* node, const Geometry& geometry) {
+        const std::vector<Value*> operands{node->input(0), node->input(1), node->input(2)};
+        if (geometry.stride == 1 && geometry.padding == 0) {
+            replace(node, "accumulus::plain_convolution", operands);
+        } else if (geometry.stride == 1 && geometry.padding == 1 && m_choice.winograd) {
+            replace(node, "accumulus::padded_convolution", operands);
+        } else {
+            const torch::jit::WithInsertPoint before(node);
+            replace(node, "accumulus::convolution",
+                    {operands[0], operands[1], operands[2], m_graph.insertConstant(geometry.stride),
+                     m_graph.insertConstant(geometry.padding)});
         }
     }
 

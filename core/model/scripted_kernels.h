@@ -14,10 +14,11 @@ namespace accumulus {
 ///  - convolutions with stride 1, without padding and with a bias become smallConvolution();
 ///  - with `convolutions.winograd`, 3x3 convolutions with stride 1 and padding 1 become winogradConvolution() where
 ///    winogradWins();
+///  - other convolutions alike in both directions become convolution2d(), the same bits but under autocast;
 ///  - linear layers become linearLayer(), GELU becomes geluOf(), and attention without a mask, dropout or a scale of
-///  its
-///    own becomes attention().
-/// All but the first are equal up to rounding. How many places were rewritten. Throws what LibTorch throws.
+///    its own becomes attention().
+/// Where nothing is said of bits, results are equal up to rounding. How many places were rewritten. Throws what
+/// LibTorch throws.
 int useOwnKernels(torch::jit::Module& module, ConvolutionChoice convolutions);
 
 } // namespace accumulus

@@ -12,6 +12,8 @@ namespace accumulus {
 std::size_t TransformerLayout::dense(const std::string& name, std::int64_t in, std::int64_t out, double spread) {
     m_specs.push_back({name + ".weight", {out, in}, in, false, InitialValue::normal(spread)});
     bias(name + ".bias", out);
+    for (const std::size_t back : {1, 2})
+        m_specs[m_specs.size() - back].autocast = true;
     return m_specs.size() - 2;
 }
 

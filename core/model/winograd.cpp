@@ -3,6 +3,7 @@
 
 #include "core/base/machine_features.h"
 #include "core/model/float_data.h"
+#include "core/model/sixteen_bits.h"
 #include "core/model/winograd_kernels.h"
 
 #include <ATen/ATen.h>
@@ -216,19 +217,24 @@ struct Winograd final : torch::autograd::Function<Winograd> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                               const at::Tensor& weight) {
         context->save_for_backward({input, weight});
-        const at::Tensor images = input.contiguous(channelsLast), filters = weight.contiguous(channelsLast);
-        return Convolution(images, filters, winogradFilters, weight.size(0)).compute();
+        const at::Tensor images = inFloat(input.contiguous(channelsLast));
+        const at::Tensor filters = inFloat(weight.contiguous(channelsLast));
+        return Convolution(images, filters, winogradFilters, weight.size(0)).compute().to(input.scalar_type());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
-        const at::Tensor input = saved[0].contiguous(channelsLast);
-        const at::Tensor gradient = gradients[0].contiguous(channelsLast), filters = saved[1].contiguous(channelsLast);
-        return {context->needs_input_grad(0)
-                    ? Convolution(gradient, filters, winogradTurnedFilters, filters.size(1)).compute()
-                    : at::Tensor(),
-                context->needs_input_grad(1) ? WeightGradient(gradient, input).compute() : at::Tensor()};
+        const at::Tensor input = inFloat(saved[0].contiguous(channelsLast));
+        const at::Tensor gradient = inFloat(gradients[0].contiguous(channelsLast));
+        const at::Tensor filters = inFloat(saved[1].contiguous(channelsLast));
+        const at::ScalarType type = saved[0].scalar_type();
+        at::Tensor ofInput, ofWeight;
+        if (context->needs_input_grad(0))
+            ofInput = Convolution(gradient, filters, winogradTurnedFilters, filters.size(1)).compute().to(type);
+        if (context->needs_input_grad(1))
+            ofWeight = WeightGradient(gradient, input).compute().to(type);
+        return {ofInput, ofWeight};
     }
 };
 
@@ -237,14 +243,16 @@ struct Winograd final : torch::autograd::Function<Winograd> {
 at::Tensor winogradConvolution(const at::Tensor& input, const at::Tensor& weight) {
     // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
     RECORD_FUNCTION("accumulus::winograd", (std::vector<c10::IValue>{input, weight}));
-    return Winograd::apply(input, weight);
+    const RoundedProducts rounded;
+    return Winograd::apply(rounded.cast(input), rounded.cast(weight));
 }
 
 bool winogradWins(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride, std::int64_t padding) {
     constexpr std::int64_t worthwhile = 8; // tiles; for fewer, transforming the filters takes too long
+    const RoundedProducts rounded;         // then autocast is not in the way
     const bool takes = machineFeatures().vectors && input.is_cpu() && stride == 1 && padding == 1 &&
-                       weight.size(2) == 3 && weight.size(3) == 3 && input.scalar_type() == at::kFloat &&
-                       weight.scalar_type() == at::kFloat && !at::autocast::is_autocast_enabled(at::kCPU) &&
+                       weight.size(2) == 3 && weight.size(3) == 3 && productsTake(input.scalar_type()) &&
+                       productsTake(weight.scalar_type()) && !at::autocast::is_autocast_enabled(at::kCPU) &&
                        weight.size(0) % winogradPanel == 0 && weight.size(1) % winogradPanel == 0 &&
                        input.is_contiguous(channelsLast) && weight.is_contiguous(channelsLast);
     return takes && (machineFeatures().wideVectors || imagesLike(input, input.size(1)).tiles() >= worthwhile);

@@ -103,7 +103,9 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
                                                                                 : bytes;
     MemoryEstimate estimate;
     estimate.parameters = arena * bytes + (small ? arena * 2 : 0); // beside them a copy in 16 bits
-    estimate.gradients = arena * (summed + (config.batch.lean ? 0 : wanted * bytes));
+    // On the CPU a lane's gradients of a built-in model are those of that copy.
+    const bool cast = small && config.model.name != "file" && !(choice && choice->isGpu());
+    estimate.gradients = arena * (summed + (config.batch.lean ? 0 : wanted * (cast ? 2 : bytes)));
     estimate.optimizer = arena * bytes * momentsOf(config.optimizer);
     const auto perSample = activationsOf(config.model, data);
     estimate.complete = perSample.has_value();

@@ -81,14 +81,29 @@ ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step) 
 }
 
 template <class Real>
+ACCUMULUS_PART_OF_CALLER void load(const Real* from, Values<Real>& values) {
+    std::memcpy(&values, from, sizeof values);
+}
+
+/// A bfloat16 is the upper half of a float.
+ACCUMULUS_PART_OF_CALLER void load(const c10::BFloat16* from, Values<float>& values) {
+    typedef std::uint16_t Halves __attribute__((vector_size(16))); // NOLINT: the attribute wants a typedef
+    typedef std::uint32_t Wholes __attribute__((vector_size(32))); // NOLINT
+    Halves halves;
+    std::memcpy(&halves, from, sizeof halves);
+    const Wholes bits = __builtin_convertvector(halves, Wholes) << 16;
+    std::memcpy(&values, &bits, sizeof values);
+}
+
+template <class Real, class In>
 struct Commit {
     Real* out;
-    const Real* in;
+    const In* in;
     Real weight;
     bool overwrite;
 
     ACCUMULUS_PART_OF_CALLER void operator()(std::int64_t i, Values<Real>& values) const {
-        std::memcpy(&values, in + i, sizeof values);
+        load(in + i, values);
         Values<Real> sum = weight * values;
         if (!overwrite) {
             Values<Real> before;
@@ -98,8 +113,9 @@ struct Commit {
         std::memcpy(out + i, &sum, sizeof sum);
     }
     ACCUMULUS_PART_OF_CALLER Real operator()(std::int64_t i) const {
-        out[i] = overwrite ? weight * in[i] : out[i] + weight * in[i];
-        return in[i];
+        const Real value = in[i];
+        out[i] = overwrite ? weight * value : out[i] + weight * value;
+        return value;
     }
 };
 
@@ -143,12 +159,17 @@ struct CommitBf16 {
     }
 };
 
+template <class Real, class In>
+ACCUMULUS_PART_OF_CALLER double commitOf(Real* out, const In* in, std::int64_t count, Real weight, bool overwrite) {
+    return overwrite ? squareSum<Real>(count, Commit<Real, In>{out, in, weight, true})
+                     : squareSum<Real>(count, Commit<Real, In>{out, in, weight, false});
+}
+
 } // namespace
 
 #define ACCUMULUS_FLAT_KERNELS(Real)                                                                                   \
     ACCUMULUS_WIDEST double commitKernel(Real* out, const Real* in, std::int64_t count, Real weight, bool overwrite) { \
-        return overwrite ? squareSum<Real>(count, Commit<Real>{out, in, weight, true})                                 \
-                         : squareSum<Real>(count, Commit<Real>{out, in, weight, false});                               \
+        return commitOf(out, in, count, weight, overwrite);                                                            \
     }                                                                                                                  \
     ACCUMULUS_WIDEST void scaleKernel(Real* data, std::int64_t count, Real factor, BlockSquares<Real>* squareSums) {   \
         squares<Real>(count, Scale<Real>{data, factor}, Keep<Real>{squareSums});                                       \
@@ -169,6 +190,11 @@ struct CommitBf16 {
 ACCUMULUS_FLAT_KERNELS(float)
 ACCUMULUS_FLAT_KERNELS(double)
 #undef ACCUMULUS_FLAT_KERNELS
+
+ACCUMULUS_WIDEST double commitKernel(float* out, const c10::BFloat16* in, std::int64_t count, float weight,
+                                     bool overwrite) {
+    return commitOf(out, in, count, weight, overwrite);
+}
 
 double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite) {
     return squareSum<float>(count, CommitBf16{out, in, weight, overwrite});

@@ -13,6 +13,8 @@ namespace accumulus {
 /// and `in` do not overlap.
 double commitKernel(float* out, const float* in, std::int64_t count, float weight, bool overwrite);
 double commitKernel(double* out, const double* in, std::int64_t count, double weight, bool overwrite);
+/// The same of a 16-bit gradient: the bits that its copy in float would give.
+double commitKernel(float* out, const c10::BFloat16* in, std::int64_t count, float weight, bool overwrite);
 /// The same into a bfloat16 accumulator: each sum is rounded to 8 bits (numerics.accumulator = "bf16").
 double commitKernel(c10::BFloat16* out, const float* in, std::int64_t count, float weight, bool overwrite);
 /// Sums are taken over blocks of so many elements.

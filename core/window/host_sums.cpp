@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/window/host_sums.h"
 
+#include "core/model/sixteen_bits.h"
 #include "core/window/flat_kernels.h"
 #include "core/window/touched_scale.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Dispatch.h>
 #include <cmath>
+#include <type_traits>
 
 namespace accumulus {
+namespace {
+
+template <class Out, class In>
+double commitInto(at::Tensor& flat, std::int64_t offset, const at::Tensor& dense, double weight, bool overwrite) {
+    using Weight = std::conditional_t<std::is_same_v<Out, double>, double, float>;
+    return commitKernel(flat.mutable_data_ptr<Out>() + offset, dense.const_data_ptr<In>(), dense.numel(),
+                        static_cast<Weight>(weight), overwrite);
+}
+
+} // namespace
 
 HostSums::HostSums(const ParameterLayout& layout, at::ScalarType type, at::ScalarType accumulator, Workers* workers)
     : m_layout(layout), m_workers(workers), m_accumulator(layout.allocateGradient(accumulator)),
@@ -21,20 +33,19 @@ void HostSums::add(std::span<const at::Tensor> gradients, double weight, const s
 }
 
 void HostSums::addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool touched) {
-    const bool first = !touched;
-    const at::Tensor dense = gradient.contiguous(m_layout.specs()[parameter].memoryFormat());
+    const at::ScalarType from = gradient.scalar_type(), to = m_accumulator.scalar_type();
+    const bool straight = from == at::kBFloat16 && to == at::kFloat;
+    const at::Tensor dense =
+        (straight ? gradient : inFloat(gradient)).contiguous(m_layout.specs()[parameter].memoryFormat());
     const std::int64_t offset = m_layout.offset(parameter);
-    if (m_accumulator.scalar_type() == at::kBFloat16) {
-        m_openSquaredNorm +=
-            commitKernel(m_accumulator.mutable_data_ptr<at::BFloat16>() + offset, dense.const_data_ptr<float>(),
-                         dense.numel(), static_cast<float>(weight), first);
-        return;
-    }
-    AT_DISPATCH_FLOATING_TYPES(m_accumulator.scalar_type(), "commit", [&] {
-        m_openSquaredNorm +=
-            commitKernel(m_accumulator.mutable_data_ptr<scalar_t>() + offset, dense.const_data_ptr<scalar_t>(),
-                         dense.numel(), static_cast<scalar_t>(weight), first);
-    });
+    if (to == at::kBFloat16)
+        m_openSquaredNorm += commitInto<at::BFloat16, float>(m_accumulator, offset, dense, weight, !touched);
+    else if (straight)
+        m_openSquaredNorm += commitInto<float, at::BFloat16>(m_accumulator, offset, dense, weight, !touched);
+    else
+        AT_DISPATCH_FLOATING_TYPES(to, "commit", [&] {
+            m_openSquaredNorm += commitInto<scalar_t, scalar_t>(m_accumulator, offset, dense, weight, !touched);
+        });
 }
 
 void HostSums::endMicroStep(double loss, const at::Tensor& lossOnDevice) {

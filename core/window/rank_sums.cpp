@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/window/rank_sums.h"
 
+#include "core/model/sixteen_bits.h"
 #include "core/ranks/packed.h"
 #include "core/window/flat_kernels.h"
 
@@ -155,7 +156,7 @@ void ScatteredSums::add(std::span<const at::Tensor> gradients, double weight, co
     for (std::size_t i = 0; i < dense.size(); ++i) {
         if (!dense[i].defined())
             continue;
-        dense[i] = dense[i].contiguous(layout.specs()[i].memoryFormat());
+        dense[i] = inFloat(dense[i]).contiguous(layout.specs()[i].memoryFormat());
         own.touched[i] = true;
         AT_DISPATCH_FLOATING_TYPES(dense[i].scalar_type(), "norm", [&] {
             m_openSquaredNorm += squareSumKernel(dense[i].const_data_ptr<scalar_t>(), dense[i].numel());

@@ -16,7 +16,8 @@ public:
     virtual ~WindowSums() = default;
 
     /// accumulator += weight x gradients; an undefined gradient adds nothing. `touched`: parameters that were added to
-    /// in this window before; what the accumulator holds of the others is overwritten.
+    /// in this window before; what the accumulator holds of the others is overwritten. Gradients have the parameters'
+    /// type, or 16 bits where sums lie in the host's memory.
     virtual void add(std::span<const at::Tensor> gradients, double weight, const std::vector<bool>& touched) = 0;
     /// The same for one parameter, while the backward pass still goes on.
     virtual void addParameter(std::size_t parameter, const at::Tensor& gradient, double weight, bool touched) = 0;

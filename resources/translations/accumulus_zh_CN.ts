@@ -9883,6 +9883,10 @@ Keys: %1</source>
         <translation>此处理器没有 {precision} 指令：用 {precision} 训练比 fp32 更慢。</translation>
     </message>
     <message>
+        <source>This processor has no instructions for {precision}: products are computed in fp32 and rounded. Training is no faster than in fp32, but large networks take less memory.</source>
+        <translation>此处理器没有 {precision} 指令：乘积以 fp32 计算后再舍入。训练不会比 fp32 快，但大型网络占用的内存更少。</translation>
+    </message>
+    <message>
         <source>Lean accumulation runs on one lane; the {lanes} lanes asked for are not used.</source>
         <translation>就地累积只在一个通道上运行；要求的 {lanes} 个通道不会使用。</translation>
     </message>

@@ -277,6 +277,10 @@ private Q_SLOTS:
                      std::vector<std::string>{"numerics.precision=fp32"});
             QVERIFY(find(checkConfig(configOf({precision, "device.kind=cpu"}), mnist, withGpu), "N04"));
         }
+        const ExperimentConfig config = configOf({"numerics.precision=bf16"});
+        QVERIFY(find(checkConfig(config, mnist, old), "N04")->level == FindingLevel::Warning);
+        const MachineFeatures rounds{.vectors = true}; // products in fp32
+        QVERIFY(find(checkConfig(config, mnist, rounds), "N04")->level == FindingLevel::Info);
         const MachineFeatures onlyBf16{.fastBf16 = true};
         QVERIFY(!find(checkConfig(configOf({"numerics.precision=bf16"}), mnist, onlyBf16), "N04"));
         QVERIFY(find(checkConfig(configOf({"numerics.precision=fp16"}), mnist, onlyBf16), "N04"));

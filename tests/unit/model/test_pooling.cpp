@@ -43,10 +43,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("type");
         QTest::addColumn<int>("height");
         QTest::addColumn<int>("width");
-        for (const at::ScalarType type : {at::kFloat, at::kDouble})
+        for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16, at::kHalf})
             for (const auto& [height, width] : {std::pair(28, 28), std::pair(10, 10), std::pair(2, 2), std::pair(4, 66),
                                                 std::pair(6, 14), std::pair(5, 7)})
-                QTest::addRow("%s %dx%d", type == at::kFloat ? "fp32" : "fp64", height, width)
+                QTest::addRow("%s %dx%d", at::toString(type), height, width)
                     << static_cast<int>(type) << height << width;
     }
     void sameBitsAsAten() {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Products under autocast on a processor that has no instructions for 16 bits. There LibTorch's operators are many
+// times slower than in fp32. So layers read 16-bit numbers as floats, compute in fp32 and round what they hand on. That
+// is what such instructions do, too, which add up in fp32; activations and gradients stay in 16 bits, with their
+// memory. Any thread.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <cstdint>
+#include <optional>
+
+namespace accumulus {
+
+/// `tensor` in fp32 where it has 16 bits, else itself.
+[[nodiscard]] at::Tensor inFloat(const at::Tensor& tensor);
+
+/// Do our own products take numbers of this type on this processor? fp32, and 16 bits that have no instructions.
+[[nodiscard]] bool productsTake(at::ScalarType type);
+
+/// While it lives, a layer's own products stand in for autocast's, on the CPU: operands are cast by cast(), and
+/// autocast does not cast what is computed with them. Without autocast, or where the processor has instructions, it
+/// does nothing.
+class RoundedProducts {
+public:
+    RoundedProducts();
+    [[nodiscard]] bool active() const { return m_type.has_value(); }
+    /// As autocast would: weights once in its scope. An undefined tensor stays so.
+    [[nodiscard]] at::Tensor cast(const at::Tensor& operand) const;
+
+private:
+    std::optional<at::ScalarType> m_type;
+    std::optional<c10::impl::ExcludeDispatchKeyGuard> m_withoutAutocast;
+};
+
+/// conv2d; in fp32 and rounded where RoundedProducts is active. `bias` may be undefined.
+[[nodiscard]] at::Tensor convolution2d(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
+                                       std::int64_t stride, std::int64_t padding);
+
+} // namespace accumulus
