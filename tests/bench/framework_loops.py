@@ -246,7 +246,7 @@ def main():
             answer = {"samples_per_second": parallel.samples_per_second(float(question))}
         else:
             clock = Clock(float(question))
-            measure(case, compiled or make_model(case, channels_last), batches, clock.window)
+            measure(case, make_model(case, channels_last) if compiled is None else compiled, batches, clock.window)
             answer = {"samples_per_second": clock.samples_per_second(case.micro * case.steps)}
         print(json.dumps(answer), flush=True)
     if parallel:
