@@ -138,7 +138,7 @@ void FieldGrid::add(FieldCell* cell) {
 }
 
 int FieldGrid::columnsFor(int width) const {
-    const int least = std::max(columnWidth, columnLetters * fontMetrics().averageCharWidth());
+    const int least = std::max(columnWidth, columnLetters * fontMetrics().horizontalAdvance(QLatin1Char('x')));
     return std::clamp((width + space::l) / (least + space::l), 1, maxColumns);
 }
 
