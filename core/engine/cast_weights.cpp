@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/cast_weights.h"
 
+#include "core/window/precision.h"
+
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
@@ -8,9 +10,8 @@
 namespace accumulus {
 
 CastWeights::CastWeights(const ParameterLayout& layout, Precision precision) {
-    const bool sixteenBits = precision == Precision::Bf16 || precision == Precision::Fp16;
-    if (sixteenBits && layout.anyAutocast())
-        m_flat = layout.allocate(precision == Precision::Bf16 ? at::kBFloat16 : at::kHalf);
+    if (const auto type = autocastType(precision); type && layout.anyAutocast())
+        m_flat = layout.allocate(*type);
 }
 
 void CastWeights::refresh(const at::Tensor& parameters, Workers* workers) {

@@ -179,6 +179,7 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
                   .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}) {
     if (isDeferred(setup, device))
         m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);
+    // Planted bugs work on gradients of the parameters' type.
     if (!isDeferred(setup, device) && setup.bug == PlantedBug::None)
         m_cast.emplace(m_state.model->layout(), setup.config.numerics.precision);
     m_executor = makeExecutor(setup, batch);

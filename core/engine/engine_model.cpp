@@ -15,7 +15,7 @@ namespace {
 
 /// GPUs have fast kernels for it in 16 bits only.
 bool wantsChannelsLast(const NumericsConfig& numerics, at::Device device) {
-    const bool wins = device.is_cpu() || numerics.precision == Precision::Bf16 || numerics.precision == Precision::Fp16;
+    const bool wins = device.is_cpu() || autocastType(numerics.precision);
     return numerics.channelsLast == Layout::On || (numerics.channelsLast == Layout::Auto && wins);
 }
 

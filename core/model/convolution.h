@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The convolutions of small image networks. Any thread.
+// The convolutions of small image networks, and those of any network in 16 bits. Any thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,5 +14,10 @@ namespace accumulus {
 /// Equal to conv2d up to rounding; the same bits for any number of threads. Anything else goes through ATen.
 [[nodiscard]] at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                           std::int64_t margin);
+
+/// conv2d, alike in both directions; in fp32 and rounded where RoundedProducts is active (see sixteen_bits.h), else
+/// ATen's. `bias` may be undefined.
+[[nodiscard]] at::Tensor convolution2d(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
+                                       std::int64_t stride, std::int64_t padding);
 
 } // namespace accumulus

@@ -2,9 +2,9 @@
 #include "core/model/resnet.h"
 
 #include "core/model/batch_norm.h"
+#include "core/model/convolution.h"
 #include "core/model/keyed_dropout.h"
 #include "core/model/linear_layer.h"
-#include "core/model/sixteen_bits.h"
 #include "core/model/winograd.h"
 
 #include <ATen/ATen.h>

@@ -6,7 +6,6 @@
 #include "core/model/gelu.h"
 #include "core/model/linear_layer.h"
 #include "core/model/pooling.h"
-#include "core/model/sixteen_bits.h"
 #include "core/model/winograd.h"
 
 #include <ATen/ATen.h>

@@ -7,7 +7,6 @@
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
-#include <cstdint>
 #include <optional>
 
 namespace accumulus {
@@ -32,9 +31,5 @@ private:
     std::optional<at::ScalarType> m_type;
     std::optional<c10::impl::ExcludeDispatchKeyGuard> m_withoutAutocast;
 };
-
-/// conv2d; in fp32 and rounded where RoundedProducts is active. `bias` may be undefined.
-[[nodiscard]] at::Tensor convolution2d(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
-                                       std::int64_t stride, std::int64_t padding);
 
 } // namespace accumulus

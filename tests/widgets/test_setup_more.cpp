@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Set up makes only when it is opened: the fields under "More", and the lists of its choices.
+// What Set up makes only when it is opened, the fields under "More" and the lists of its choices, and how wide fields
+// are.
 #include "tests/widgets/screenshot.h"
 #include "tests/widgets/setup_form.h"
 #include "widgets/pages/setup/setup_page.h"
+#include "widgets/pages/setup/setup_sections.h"
 
 #include <QComboBox>
+#include <QFontDatabase>
+#include <QGridLayout>
 #include <QToolButton>
 #include <QtTest>
 
@@ -51,6 +55,28 @@ private Q_SLOTS:
         QTest::keyClick(find<QWidget>("setup.numerics.nonfinite"), Qt::Key_Y, Qt::ControlModifier);
         QCOMPARE(m_page->experiment().run.data.trainLimit, 1000);
         QVERIFY(!find<QWidget>("setup.data.train_limit")->acceptDrops());
+    }
+
+    // A desktop in Chinese may write everything in a Chinese font, whose average letter is as wide as it is high.
+    void aChineseFontLeavesTwoColumns() {
+        const QString chinese = QStringLiteral("Noto Sans CJK SC");
+        QVERIFY2(QFontDatabase::families().contains(chinese), "the Chinese font is not installed (fonts-noto-cjk)");
+        auto* grid = m_page->findChild<FieldGrid*>();
+        QFont font = grid->font();
+        font.setFamilies({chinese});
+        grid->setFont(font);
+        constexpr int width = 672;                                                  // in a window of 1280 pixels
+        QVERIFY(2 * 32 * QFontMetrics(font).averageCharWidth() + space::l > width); // the mutant: average letters
+        grid->resize(width / 2, grid->height());
+        grid->resize(width, grid->height());
+        const auto* places = qobject_cast<QGridLayout*>(grid->layout());
+        int row = 0, column = 0, rows = 0, columns = 0;
+        const auto placeOf = [&](const QWidget* cell) {
+            places->getItemPosition(places->indexOf(cell), &row, &column, &rows, &columns);
+            return std::pair(row, column);
+        };
+        QCOMPARE(placeOf(grid->cells()[1]), std::pair(0, 1));
+        QCOMPARE(placeOf(grid->cells()[2]), std::pair(1, 0));
     }
 
     // They take as much room as Qt's own policy, which makes the list of each choice before it is opened.

@@ -149,6 +149,15 @@ private Q_SLOTS:
         }
     }
 
+    // An image without its batch goes to autocast, whatever types meet.
+    void anImageAloneIsLeftToAutocast() {
+        const at::Tensor image = drawn({5, 11, 11}), weight = drawn({8, 5, 3, 3});
+        const AutocastScope autocast(Precision::Bf16);
+        const at::Tensor expected = at::conv2d(image, weight, {}, 2, 1);
+        for (const at::Tensor& input : {image, image.to(at::kBFloat16)})
+            QVERIFY(at::equal(convolution2d(input, weight, {}, 2, 1), expected));
+    }
+
     void leavesEverythingElseAlone() {
         QVERIFY(!RoundedProducts().active());
         const at::Tensor x = drawn({3, 2}), half = x.to(at::kHalf);
