@@ -17,8 +17,12 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t largestChunk = 200;
-constexpr std::int64_t largestTensor = std::int64_t{64} << 20; ///< bytes
+struct ChunkLimits {
+    std::int64_t samples;
+    std::int64_t bytes; ///< of a tensor
+};
+
+constexpr ChunkLimits limitsOfCpu{32, std::int64_t{2} << 20}, limitsOfGpu{200, std::int64_t{64} << 20};
 
 /// The chunks of this rank: every ranks-th.
 struct Share {
@@ -117,7 +121,8 @@ std::optional<Evaluation> evaluateInChunks(const EvaluationSubject& subject, con
 
 } // namespace
 
-std::int64_t evaluationChunk(const Dataset& data, DataPart part) {
+std::int64_t evaluationChunk(const Dataset& data, DataPart part, bool gpu) {
+    const ChunkLimits& limits = gpu ? limitsOfGpu : limitsOfCpu;
     const auto outputs = [&](std::int64_t targets) { return targets * std::max<std::int64_t>(1, data.classes); };
     std::int64_t inputs = 0;
     std::int64_t targets = 1;
@@ -134,8 +139,8 @@ std::int64_t evaluationChunk(const Dataset& data, DataPart part) {
         break;
     }
     const std::int64_t largest = std::max({inputs, outputs(targets), std::int64_t{1}});
-    return std::clamp<std::int64_t>(largestTensor / static_cast<std::int64_t>(sizeof(float)) / largest, 1,
-                                    largestChunk);
+    return std::clamp<std::int64_t>(limits.bytes / static_cast<std::int64_t>(sizeof(float)) / largest, 1,
+                                    limits.samples);
 }
 
 Evaluation evaluate(const EvaluationSubject& subject, const LossConfig& config) {
@@ -143,7 +148,8 @@ Evaluation evaluate(const EvaluationSubject& subject, const LossConfig& config) 
     loss.unit = LossUnit::Token;
     loss.labelSmoothing = 0.0;
     loss = loss.placed(subject.parameters);
-    for (std::int64_t chunk = evaluationChunk(subject.data, subject.part);; chunk /= 2)
+    const bool gpu = subject.parameters.is_cuda();
+    for (std::int64_t chunk = evaluationChunk(subject.data, subject.part, gpu);; chunk /= 2)
         if (const auto result = evaluateInChunks(subject, loss, chunk))
             return *result;
 }

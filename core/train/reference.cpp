@@ -2,6 +2,7 @@
 #include "core/train/reference.h"
 
 #include "core/engine/losses.h"
+#include "core/train/evaluator.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -184,7 +185,9 @@ ReferenceGradient referenceGradient(const Model& model, const at::Tensor& parame
                                     std::span<const std::int64_t> ids, const ReferenceSettings& settings) {
     const at::AutoGradMode gradMode(true);
     const bool coupled = settings.training && model.hasBatchNorm() && settings.batchNorm != BatchNormMode::Frozen;
-    const std::size_t chunk = coupled || settings.wholeBatch ? ids.size() : 64;
+    const std::size_t chunk = coupled || settings.wholeBatch
+                                  ? ids.size()
+                                  : static_cast<std::size_t>(evaluationChunk(data, DataPart::Train, /*gpu=*/false));
     const at::Tensor weights = parameters.to(at::kDouble);
     const at::Tensor buffers = settings.buffers.defined() ? settings.buffers.to(at::kDouble) : at::Tensor();
     const std::vector<at::Tensor> views =

@@ -131,29 +131,35 @@ private Q_SLOTS:
     // Chunks of evaluation are cut by what their tensors take, and only large ones.
     void chunksFitIntoMemory() {
         Dataset data;
-        const auto chunk = [&] { return evaluationChunk(data, DataPart::Test); };
+        const auto onCpu = [&] { return evaluationChunk(data, DataPart::Test, false); };
+        const auto onGpu = [&] { return evaluationChunk(data, DataPart::Test, true); };
         data.testText = {.count = 1000, .block = 64, .tokens = {}};
         data.trainText = data.testText;
         data.classes = 65;
-        QCOMPARE(chunk(), 200);
+        QCOMPARE(onCpu(), 32);
+        QCOMPARE(onGpu(), 200);
         data.classes = 50'257; // GPT-2: 13 MB of scores each
-        QCOMPARE(chunk(), 5);
+        QCOMPARE(onCpu(), 1);
+        QCOMPARE(onGpu(), 5);
         data.testText.block = data.trainText.block = 1024;
-        QCOMPARE(chunk(), 1);
+        QCOMPARE(onGpu(), 1);
         data = {};
         data.train = {.count = 1, .channels = 3, .height = 224, .width = 224, .pixels = {}, .labels = {}};
         data.test = data.train;
-        QCOMPARE(chunk(), 111); // 64 MiB of inputs
+        QCOMPARE(onCpu(), 3);   // 2 MiB of inputs
+        QCOMPARE(onGpu(), 111); // 64 MiB
         data.test.height = data.test.width = 32;
-        QCOMPARE(chunk(), 200);
+        QCOMPARE(onCpu(), 32);
+        QCOMPARE(onGpu(), 200);
         data = {};
         data.trainTensors.count = data.testTensors.count = 1;
         data.testTensors.inputs.shape = {8};
         data.testTensors.targets.shape = {512, 512};
         data.classes = 21; // a class for each pixel
-        QCOMPARE(chunk(), 3);
+        QCOMPARE(onGpu(), 3);
         data.classes = 0;
-        QCOMPARE(chunk(), 64);
+        QCOMPARE(onCpu(), 2);
+        QCOMPARE(onGpu(), 64);
     }
 };
 
