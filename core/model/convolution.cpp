@@ -5,6 +5,7 @@
 #include "core/model/direct_convolution_kernels.h"
 #include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
+#include "core/model/pointwise_convolution.h"
 #include "core/model/sixteen_bits.h"
 
 #include <ATen/ATen.h>
@@ -200,13 +201,18 @@ at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, c
 
 at::Tensor convolution2d(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
                          std::int64_t padding) {
-    const bool batch = input.is_cpu() && input.dim() == 4; // 3: an image without its batch, which is left to autocast
-    if (const RoundedProducts rounded; batch && rounded.active()) {
-        // Whoever watches operators (LayerWatch) sees this one with the layer's own weights.
-        RECORD_FUNCTION("accumulus::convolution", (std::vector<c10::IValue>{input, weight, bias}));
-        return RoundedConvolution::apply(rounded.cast(input), rounded.cast(weight),
-                                         bias.defined() ? std::optional(rounded.cast(bias)) : std::nullopt, stride,
-                                         padding);
+    // An image without its batch is left to autocast. Whoever watches operators (LayerWatch) sees this one with the
+    // layer's own weights.
+    if (const RoundedProducts rounded; input.is_cpu() && input.dim() == 4) {
+        const bool pointwise = pointwiseWins(input, weight, stride, padding);
+        if (pointwise || rounded.active()) {
+            RECORD_FUNCTION("accumulus::convolution", (std::vector<c10::IValue>{input, weight, bias}));
+            const at::Tensor images = rounded.cast(input), kernels = rounded.cast(weight), shift = rounded.cast(bias);
+            if (pointwise)
+                return pointwiseConvolution(images, kernels, shift, stride);
+            return RoundedConvolution::apply(images, kernels, shift.defined() ? std::optional(shift) : std::nullopt,
+                                             stride, padding);
+        }
     }
     return at::conv2d(input, weight, bias, stride, padding);
 }

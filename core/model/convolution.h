@@ -15,8 +15,8 @@ namespace accumulus {
 [[nodiscard]] at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                           std::int64_t margin);
 
-/// conv2d, alike in both directions; in fp32 and rounded where RoundedProducts is active (see sixteen_bits.h), else
-/// ATen's. `bias` may be undefined.
+/// conv2d, alike in both directions; of 1x1 by pointwiseConvolution where that wins; in fp32 and rounded where
+/// RoundedProducts is active (see sixteen_bits.h); else ATen's. `bias` may be undefined.
 [[nodiscard]] at::Tensor convolution2d(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                        std::int64_t stride, std::int64_t padding);
 

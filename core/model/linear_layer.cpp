@@ -84,7 +84,7 @@ public:
         const std::int64_t depth = m_right.depth, each = m_left.turned ? m_right.panels() : 1;
         inParallel(tasks(), 4 * std::min(m_rowsAtOnce, m_left.rows()) * depth * each,
                    [&](std::int64_t begin, std::int64_t end) {
-                       at::Tensor room = scratch((m_left.turned ? m_rowsAtOnce * depth : 0) +
+                       at::Tensor room = scratch((m_left.turned ? m_rowsAtOnce * std::min(depth, depthAtOnce) : 0) +
                                                  (m_copies ? depthAtOnce * panelWidth : 0));
                        for (std::int64_t task = begin; task < end; ++task)
                            computeTask(task, write(room));
@@ -105,31 +105,37 @@ private:
     void computeTask(std::int64_t task, float* room) const {
         const std::int64_t row = task % rowBlocks() * m_rowsAtOnce, depth = m_right.depth;
         const std::int64_t count = std::min(m_rowsAtOnce, m_left.rows() - row);
-        if (!m_left.turned) {
-            multiply({m_from + row * depth, depth}, row, count, task / rowBlocks(), room);
-            return;
+        for (std::int64_t first = 0; first < depth; first += depthAtOnce) {
+            const std::int64_t taken = std::min(depthAtOnce, depth - first);
+            if (!m_left.turned) {
+                multiply({m_from + row * depth + first, depth}, {row, count, first, taken}, task / rowBlocks(), room);
+                continue;
+            }
+            transpose(m_from + first * m_left.rows() + row, taken, count, m_left.rows(), room, taken);
+            for (std::int64_t panel = 0; panel < m_right.panels(); ++panel)
+                multiply({room, taken}, {row, count, first, taken}, panel,
+                         room + m_rowsAtOnce * std::min(depth, depthAtOnce));
         }
-        transpose(m_from + row, depth, count, m_left.rows(), room, depth);
-        for (std::int64_t panel = 0; panel < m_right.panels(); ++panel)
-            multiply({room, depth}, row, count, panel, room + m_rowsAtOnce * depth);
     }
 
-    /// `rows`: `count` of the left factor, the first of which is `row`. `room`: for a copy, where that pays.
-    void multiply(const MatrixRows<const float>& rows, std::int64_t row, std::int64_t count, std::int64_t panel,
-                  float* room) const {
+    /// Some rows of the left factor, and some of their products.
+    struct Part {
+        std::int64_t row, count;
+        std::int64_t first, depth;
+    };
+
+    /// `rows`: of the part. `room`: for a copy, where that pays.
+    void multiply(const MatrixRows<const float>& rows, const Part& part, std::int64_t panel, float* room) const {
         const std::int64_t width = m_right.widthOf(panel);
-        for (std::int64_t i = 0; i < m_right.depth; i += depthAtOnce) {
-            const std::int64_t depth = std::min(depthAtOnce, m_right.depth - i);
-            MatrixRows<const float> factors{m_factors + panel * m_right.panelStride + i * m_right.rowStride,
-                                            m_right.rowStride};
-            if (m_copies) {
-                for (std::int64_t r = 0; r < depth; ++r)
-                    std::copy_n(factors.data + r * factors.stride, width, room + r * panelWidth);
-                factors = {room, panelWidth};
-            }
-            microkernel({count, width, depth}, {rows.data + i, rows.stride}, factors,
-                        {m_to + row * m_right.columns + panel * panelWidth, m_right.columns}, m_add || i > 0);
+        MatrixRows<const float> factors{m_factors + panel * m_right.panelStride + part.first * m_right.rowStride,
+                                        m_right.rowStride};
+        if (m_copies) {
+            for (std::int64_t r = 0; r < part.depth; ++r)
+                std::copy_n(factors.data + r * factors.stride, width, room + r * panelWidth);
+            factors = {room, panelWidth};
         }
+        microkernel({part.count, width, part.depth}, rows, factors,
+                    {m_to + part.row * m_right.columns + panel * panelWidth, m_right.columns}, m_add || part.first > 0);
     }
 
     const Left& m_left;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The 3x3 convolutions of ResNet-18 (CIFAR stem): Winograd's algorithm beside ATen (oneDNN).
+// ATen (oneDNN) beside our own convolutions: those of 3x3 of ResNet-18 (CIFAR stem), and those of 1x1 of ResNet-50 (224
+// pixels), for an eighth of the samples.
 // bench_convolution [SAMPLES [ROUNDS]]
+#include "core/model/pointwise_convolution.h"
 #include "core/model/winograd.h"
 #include "tests/bench/side_by_side.h"
 
@@ -28,5 +30,21 @@ int main(int count, char** words) {
             std::to_string(channels) + "x" + std::to_string(side), [&] { return at::conv2d(x, w, {}, 1, 1); },
             [&] { return accumulus::winogradConvolution(x, w); }, x, {w}, at::randn(x.sizes()).contiguous(channelsLast),
             rounds);
+    }
+    struct Pointwise {
+        std::int64_t in, out, side, stride;
+    };
+    for (const auto& [in, out, side, stride] :
+         {Pointwise{64, 256, 56, 1}, Pointwise{256, 64, 56, 1}, Pointwise{128, 512, 28, 1}, Pointwise{512, 128, 28, 1},
+          Pointwise{256, 1024, 14, 1}, Pointwise{1024, 256, 14, 1}, Pointwise{512, 2048, 7, 1},
+          Pointwise{2048, 512, 7, 1}, Pointwise{256, 512, 56, 2}, Pointwise{512, 1024, 28, 2},
+          Pointwise{1024, 2048, 14, 2}}) {
+        const at::Tensor x = leaf(at::randn({std::max<std::int64_t>(1, samples / 8), in, side, side})),
+                         w = leaf(0.05 * at::randn({out, in, 1, 1}));
+        const auto aten = [&, step = stride] { return at::conv2d(x, w, at::Tensor(), step); };
+        side_by_side::compare(
+            std::to_string(in) + "-" + std::to_string(out) + "x" + std::to_string(side), aten,
+            [&, step = stride] { return accumulus::pointwiseConvolution(x, w, {}, step); }, x, {w},
+            at::randn_like(aten().detach()), rounds);
     }
 }
