@@ -16,19 +16,34 @@
 #include <QScrollArea>
 #include <QSettings>
 #include <QStyle>
+#include <algorithm>
 
 namespace accumulus::ui {
 namespace {
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString stateKey = QStringLiteral("window/state");
+/// What the frame adds. The system tells it only when the window is on the screen.
+QSize frameOf(const QWidget& window) {
+    return window.isVisible() ? window.frameGeometry().size() - window.size()
+                              : QSize(0, window.style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, &window));
+}
 /// Of a window without a remembered one: no larger than the screen, the title bar included.
 QSize defaultSize(const QWidget& window) {
     constexpr QSize wanted(1440, 900);
-    // The system tells the size of its frame only when the window is on the screen.
-    const QSize frame = window.isVisible()
-                            ? window.frameGeometry().size() - window.size()
-                            : QSize(0, window.style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, &window));
-    return window.screen() ? wanted.boundedTo(window.screen()->availableSize() - frame) : wanted;
+    return window.screen() ? wanted.boundedTo(window.screen()->availableSize() - frameOf(window)) : wanted;
+}
+/// A window that was remembered on a larger screen: Qt brings its title bar into sight, but leaves its size.
+void fitToScreen(QWidget& window) {
+    if (!window.screen() || window.isMaximized() || window.isFullScreen())
+        return;
+    const QRect screen = window.screen()->availableGeometry();
+    const QSize size = window.size().boundedTo(screen.size() - frameOf(window));
+    if (size == window.size())
+        return;
+    const QRect outer(window.pos(), size + frameOf(window));
+    window.resize(size);
+    window.move(std::max(screen.left(), std::min(outer.left(), screen.right() + 1 - outer.width())),
+                std::max(screen.top(), std::min(outer.top(), screen.bottom() + 1 - outer.height())));
 }
 constexpr int logHeight = 180;
 
@@ -114,6 +129,7 @@ void MainWindow::restoreLayout() {
     resizeDocks({m_log}, {logHeight}, Qt::Vertical);
     const QSettings settings;
     restoreGeometry(settings.value(geometryKey).toByteArray());
+    fitToScreen(*this);
     restoreState(settings.value(stateKey).toByteArray());
 }
 

@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QPointer>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QSplitter>
 #include <QStatusBar>
@@ -59,6 +60,23 @@ private Q_SLOTS:
         fixture.window().close();
         fixture.reopen();
         QCOMPARE(checked(), fixture.window().isFullScreen());
+    }
+
+    void aWindowOfALargerScreenFitsThisOne() {
+        WorkbenchFixture fixture;
+        const QRect screen = fixture.window().screen()->availableGeometry();
+        const QSize large(screen.width() + 320, screen.height() + 180);
+        fixture.window().resize(large); // as on a screen that is not there any more
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().close(), patience);
+        fixture.reopen();
+        QVERIFY(fixture.window().frameGeometry().height() <= screen.height());
+        QCOMPARE(fixture.window().width(), std::max(screen.width(), fixture.window().minimumWidth()));
+        // One that fits stays as it is.
+        const QSize fitting(fixture.window().width(), screen.height() - 60);
+        fixture.window().resize(fitting);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().close(), patience);
+        fixture.reopen();
+        QCOMPARE(fixture.window().size(), fitting);
     }
 
     void theColumnsOfLiveAreKept() {
