@@ -80,6 +80,15 @@ std::vector<MetricSums> sumsOfChunks(const EvaluationSubject& subject, const Los
     return sums;
 }
 
+/// The same for all ranks, some of which may have a GPU.
+std::int64_t firstChunk(const EvaluationSubject& subject) {
+    std::int64_t chunk = evaluationChunk(subject.data, subject.part, subject.parameters.is_cuda());
+    if (subject.ranks)
+        for (const std::string& told : subject.ranks->gather(Packed().put(chunk).bytes()))
+            chunk = std::min(chunk, Unpacked(told).get<std::int64_t>());
+    return chunk;
+}
+
 /// Nothing where memory ran out on some rank.
 std::optional<Evaluation> evaluateInChunks(const EvaluationSubject& subject, const LossSettings& loss,
                                            std::int64_t chunk) {
@@ -148,8 +157,7 @@ Evaluation evaluate(const EvaluationSubject& subject, const LossConfig& config) 
     loss.unit = LossUnit::Token;
     loss.labelSmoothing = 0.0;
     loss = loss.placed(subject.parameters);
-    const bool gpu = subject.parameters.is_cuda();
-    for (std::int64_t chunk = evaluationChunk(subject.data, subject.part, gpu);; chunk /= 2)
+    for (std::int64_t chunk = firstChunk(subject);; chunk /= 2)
         if (const auto result = evaluateInChunks(subject, loss, chunk))
             return *result;
 }

@@ -39,8 +39,9 @@ struct EvaluationSubject {
 
 /// Samples of a chunk: on a CPU at most 32, and so few that neither their inputs nor the scores of all classes take
 /// more than 2 MiB in fp32; on a GPU at most 200 and 64 MiB. Of shapes and device alone, so that an evaluation repeats
-/// its bits. On a CPU more samples are slower, for their activations leave the cache, and take more memory than
-/// training: char-gpt 440 samples/s with 200 and 730 with 32, ResNet-50 at 224 pixels 12 with 111 and 17 with 3.
+/// its bits; ranks take the smallest of theirs. On a CPU more samples are slower, for their activations leave the
+/// cache, and take more memory than training: char-gpt 440 samples/s with 200 and 730 with 32, ResNet-50 at 224 pixels
+/// 12 with 111 and 17 with 3.
 [[nodiscard]] std::int64_t evaluationChunk(const Dataset& data, DataPart part, bool gpu);
 
 /// Chunks are smaller where memory runs out. Masks of masked-token models are keyed by seed 0, so every evaluation asks
