@@ -71,8 +71,8 @@ public:
                 attend(dense(x, p, block.query), dense(x, p, block.key), dense(x, p, block.value), m_heads,
                        /*causal=*/false);
             x = layerNorm(x + drop(dense(seen, p, block.attentionOut)), p, block.norm1, epsilon);
-            const at::Tensor inner = geluOf(dense(x, p, block.feed), GeluForm::Exact);
-            x = layerNorm(x + drop(dense(inner, p, block.feedOut)), p, block.norm2, epsilon);
+            const at::Tensor inner = denseOfGelu(dense(x, p, block.feed), GeluForm::Exact, p, block.feedOut);
+            x = layerNorm(x + drop(inner), p, block.norm2, epsilon);
         }
         x = layerNorm(geluOf(dense(x, p, m_plan.headDense), GeluForm::Exact), p, m_plan.headNorm, epsilon);
         const at::Tensor words = p[m_plan.tokens].narrow(0, 0, m_plan.vocabulary); // the mask is no answer

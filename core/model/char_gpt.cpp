@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/char_gpt.h"
 
-#include "core/model/gelu.h"
 #include "core/model/keyed_dropout.h"
 #include "core/model/linear_layer.h"
 #include "core/model/transformer_block.h"
@@ -64,9 +63,8 @@ public:
         for (const Block& block : m_plan.blocks) {
             const auto parts = dense(layerNorm(x, p, block.norm1, epsilon), p, block.attention).chunk(3, 2);
             x = x + drop(dense(attend(parts[0], parts[1], parts[2], m_heads, /*causal=*/true), p, block.attentionOut));
-            const at::Tensor inner =
-                geluOf(dense(layerNorm(x, p, block.norm2, epsilon), p, block.feed), GeluForm::Tanh);
-            x = x + drop(dense(inner, p, block.feedOut));
+            const at::Tensor inner = dense(layerNorm(x, p, block.norm2, epsilon), p, block.feed);
+            x = x + drop(denseOfGelu(inner, GeluForm::Tanh, p, block.feedOut));
         }
         return linearLayer(layerNorm(x, p, m_plan.lastNorm, epsilon), p[m_plan.tokens], {}).flatten(0, 1);
     }

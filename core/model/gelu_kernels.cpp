@@ -39,92 +39,103 @@ ACCUMULUS_PART_OF_CALLER void logistic(const VectorOf<Lanes>& x, VectorOf<Lanes>
     part = 1.0F / (1.0F + power);
 }
 
+/// `x` becomes the value; `slopes`: where they go, null for none.
 struct Exact {
     template <int Lanes>
-    static ACCUMULUS_PART_OF_CALLER void value(VectorOf<Lanes>& x) {
-        VectorOf<Lanes> phi, bell;
-        normal<Lanes>(x, phi, bell);
-        x *= phi;
-    }
-    template <int Lanes>
-    static ACCUMULUS_PART_OF_CALLER void slopeOf(VectorOf<Lanes>& x) {
+    static ACCUMULUS_PART_OF_CALLER void apply(VectorOf<Lanes>& x, VectorOf<Lanes>* slopes) {
         constexpr float density = 0.398942280F; // 1 / sqrt(2 pi)
         VectorOf<Lanes> phi, bell;
         normal<Lanes>(x, phi, bell);
-        x = phi + x * (density * bell);
+        if (slopes)
+            *slopes = phi + x * (density * bell);
+        x *= phi;
     }
 };
 
 struct Tanh {
     template <int Lanes>
-    static ACCUMULUS_PART_OF_CALLER void value(VectorOf<Lanes>& x) {
-        VectorOf<Lanes> part, power;
-        logistic<Lanes>(x, part, power);
-        x *= part;
-    }
-    template <int Lanes>
-    static ACCUMULUS_PART_OF_CALLER void slopeOf(VectorOf<Lanes>& x) {
+    static ACCUMULUS_PART_OF_CALLER void apply(VectorOf<Lanes>& x, VectorOf<Lanes>* slopes) {
         VectorOf<Lanes> part, power;
         logistic<Lanes>(x, part, power);
         const VectorOf<Lanes> rest = part * power; // 1 - part, without cancellation
-        x = part + x * part * rest * (slope * (1.0F + 3.0F * cubic * x * x));
+        if (slopes)
+            *slopes = part + x * part * rest * (slope * (1.0F + 3.0F * cubic * x * x));
+        x *= part;
     }
 };
 
-/// Form's values, or its slopes times the gradient; the last elements in a vector that zeros fill up.
-template <int Lanes, class Form, bool Back>
-ACCUMULUS_PART_OF_CALLER void compute(const float* from, const float* gradient, float* to) {
+/// What a pass hands on of Form: values, slopes times the gradient, or these in place of the gradient and the values.
+enum class Pass { Values, Back, BackInPlace };
+
+template <int Lanes, class Form, Pass Kind>
+ACCUMULUS_PART_OF_CALLER void compute(const float* from, const float* gradient, float* to, float* value) {
     VectorOf<Lanes> x;
     load(from, x);
-    if constexpr (Back) {
-        VectorOf<Lanes> g;
-        load(gradient, g);
-        Form::template slopeOf<Lanes>(x);
-        x *= g;
+    if constexpr (Kind == Pass::Values) {
+        Form::template apply<Lanes>(x, nullptr);
+        store(x, to);
     } else {
-        Form::template value<Lanes>(x);
+        VectorOf<Lanes> g, slopes;
+        load(gradient, g);
+        Form::template apply<Lanes>(x, &slopes);
+        slopes *= g;
+        store(slopes, to);
+        if constexpr (Kind == Pass::BackInPlace)
+            store(x, value);
     }
-    store(x, to);
 }
 
-template <int Lanes, class Form, bool Back>
-ACCUMULUS_PART_OF_CALLER void each(const float* from, const float* gradient, std::int64_t count, float* to) {
+/// The last elements in a vector that zeros fill up.
+template <int Lanes, class Form, Pass Kind>
+ACCUMULUS_PART_OF_CALLER void each(const float* from, const float* gradient, std::int64_t count, float* to,
+                                   float* value) {
+    constexpr bool back = Kind != Pass::Values, both = Kind == Pass::BackInPlace;
     std::int64_t i = 0;
     for (; i + Lanes <= count; i += Lanes)
-        compute<Lanes, Form, Back>(from + i, Back ? gradient + i : nullptr, to + i);
-    float rest[Lanes] = {}, restGradient[Lanes] = {}; // NOLINT
+        compute<Lanes, Form, Kind>(from + i, back ? gradient + i : nullptr, to + i, both ? value + i : nullptr);
+    float rest[Lanes] = {}, restGradient[Lanes] = {}, restValue[Lanes] = {}; // NOLINT
     for (std::int64_t j = i; j < count; ++j) {
         rest[j - i] = from[j];
-        if constexpr (Back)
+        if constexpr (back)
             restGradient[j - i] = gradient[j];
     }
     if (i < count)
-        compute<Lanes, Form, Back>(rest, restGradient, rest);
-    for (std::int64_t j = i; j < count; ++j)
-        to[j] = rest[j - i];
+        compute<Lanes, Form, Kind>(rest, restGradient, restGradient, restValue);
+    for (std::int64_t j = i; j < count; ++j) {
+        to[j] = restGradient[j - i];
+        if constexpr (both)
+            value[j] = restValue[j - i];
+    }
 }
 
-template <class Form, bool Back>
-ACCUMULUS_PART_OF_CALLER void all(const float* from, const float* gradient, std::int64_t count, float* to) {
+template <class Form, Pass Kind>
+ACCUMULUS_PART_OF_CALLER void all(const float* from, const float* gradient, std::int64_t count, float* to,
+                                  float* value = nullptr) {
     if (machineFeatures().wideVectors)
-        each<16, Form, Back>(from, gradient, count, to);
+        each<16, Form, Kind>(from, gradient, count, to, value);
     else
-        each<8, Form, Back>(from, gradient, count, to);
+        each<8, Form, Kind>(from, gradient, count, to, value);
 }
 
 } // namespace
 
 ACCUMULUS_WIDEST void geluExact(const float* from, std::int64_t count, float* to) {
-    all<Exact, false>(from, nullptr, count, to);
+    all<Exact, Pass::Values>(from, nullptr, count, to);
 }
 ACCUMULUS_WIDEST void geluExactBack(const float* from, const float* gradient, std::int64_t count, float* to) {
-    all<Exact, true>(from, gradient, count, to);
+    all<Exact, Pass::Back>(from, gradient, count, to);
+}
+ACCUMULUS_WIDEST void geluExactBackInPlace(const float* from, std::int64_t count, float* gradient, float* value) {
+    all<Exact, Pass::BackInPlace>(from, gradient, count, gradient, value);
 }
 ACCUMULUS_WIDEST void geluTanh(const float* from, std::int64_t count, float* to) {
-    all<Tanh, false>(from, nullptr, count, to);
+    all<Tanh, Pass::Values>(from, nullptr, count, to);
 }
 ACCUMULUS_WIDEST void geluTanhBack(const float* from, const float* gradient, std::int64_t count, float* to) {
-    all<Tanh, true>(from, gradient, count, to);
+    all<Tanh, Pass::Back>(from, gradient, count, to);
+}
+ACCUMULUS_WIDEST void geluTanhBackInPlace(const float* from, std::int64_t count, float* gradient, float* value) {
+    all<Tanh, Pass::BackInPlace>(from, gradient, count, gradient, value);
 }
 
 } // namespace accumulus

@@ -17,4 +17,8 @@ void geluExactBack(const float* from, const float* gradient, std::int64_t count,
 void geluTanh(const float* from, std::int64_t count, float* to);
 void geluTanhBack(const float* from, const float* gradient, std::int64_t count, float* to);
 
+/// geluExactBack in place of the gradient, and geluExact's bits beside it, with one exponential function for both.
+void geluExactBackInPlace(const float* from, std::int64_t count, float* gradient, float* value);
+void geluTanhBackInPlace(const float* from, std::int64_t count, float* gradient, float* value);
+
 } // namespace accumulus

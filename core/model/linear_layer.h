@@ -2,6 +2,8 @@
 // Linear layers. Any thread.
 #pragma once
 
+#include "core/model/gelu.h"
+
 #include <ATen/core/Tensor.h>
 
 namespace accumulus {
@@ -13,5 +15,11 @@ namespace accumulus {
 /// So do those of 16 bits where the processor has no instructions for them (see sixteen_bits.h).
 /// Anything else goes through at::linear. Measured: tests/bench/bench_layers.
 [[nodiscard]] at::Tensor linearLayer(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias);
+
+/// linearLayer(geluOf(input, form), weight, bias) with the same bits. On the CPU in fp32 what is kept for the backward
+/// pass is `input` alone, half of what the two keep: there the activation comes anew out of the pass that computes its
+/// slopes.
+[[nodiscard]] at::Tensor linearOfGelu(const at::Tensor& input, GeluForm form, const at::Tensor& weight,
+                                      const at::Tensor& bias);
 
 } // namespace accumulus

@@ -49,6 +49,11 @@ at::Tensor anyLinear(const at::Tensor& input, const at::Tensor& weight, const st
 at::Tensor geluExactOf(const at::Tensor& input) { return geluOf(input, GeluForm::Exact); }
 at::Tensor geluTanhOf(const at::Tensor& input) { return geluOf(input, GeluForm::Tanh); }
 
+at::Tensor linearOfGeluOf(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                          bool exact) {
+    return linearOfGelu(input, exact ? GeluForm::Exact : GeluForm::Tanh, weight, bias.value_or(at::Tensor()));
+}
+
 TORCH_LIBRARY(accumulus, library) {
     library.def("attention(Tensor query, Tensor key, Tensor value, bool causal) -> Tensor", &attention);
     library.def("gelu_exact(Tensor input) -> Tensor", &geluExactOf);
@@ -56,6 +61,7 @@ TORCH_LIBRARY(accumulus, library) {
     library.def("relu_max_pool2x2(Tensor input) -> Tensor", &reluMaxPool2x2);
     library.def("plain_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &plainConvolution);
     library.def("linear(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &anyLinear);
+    library.def("linear_of_gelu(Tensor input, Tensor weight, Tensor? bias, bool exact) -> Tensor", &linearOfGeluOf);
     library.def("convolution(Tensor input, Tensor weight, Tensor? bias, int stride, int padding) -> Tensor",
                 &anyConvolution);
     library.def("padded_convolution(Tensor input, Tensor weight, Tensor? bias) -> Tensor", &paddedConvolution);
@@ -172,7 +178,7 @@ private:
         if (const auto geometry = simpleGeometry(*node)) {
             replaceConvolution(node, *geometry);
         } else if (node->kind() == c10::aten::linear) {
-            replace(node, "accumulus::linear", {node->input(0), node->input(1), node->input(2)});
+            replaceLinear(node);
         } else if (isSimpleAttention(*node)) {
             replace(node, "accumulus::attention", {node->input(0), node->input(1), node->input(2), node->input(5)});
         } else if (const char* gelu = geluKernel(*node)) {
@@ -184,6 +190,20 @@ private:
             replace(node, "accumulus::relu_max_pool2x2", {before->input(0)});
             before->destroy();
         }
+    }
+
+    void replaceLinear(Node* node) {
+        Node* before = node->input(0)->node(); // rewritten by now
+        const bool exact = before->kind() == c10::Symbol::fromQualString("accumulus::gelu_exact");
+        const bool gelu = exact || before->kind() == c10::Symbol::fromQualString("accumulus::gelu_tanh");
+        if (!gelu || before->output()->uses().size() != 1 || !follows(node, before)) {
+            replace(node, "accumulus::linear", {node->input(0), node->input(1), node->input(2)});
+            return;
+        }
+        const torch::jit::WithInsertPoint here(node);
+        replace(node, "accumulus::linear_of_gelu",
+                {before->input(0), node->input(1), node->input(2), m_graph.insertConstant(exact)});
+        before->destroy();
     }
 
     void replaceConvolution(Node* node, const Geometry& geometry) {

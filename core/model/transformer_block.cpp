@@ -37,6 +37,10 @@ at::Tensor dense(const at::Tensor& x, std::span<const at::Tensor> parameters, st
     return linearLayer(x, parameters[first], parameters[first + 1]);
 }
 
+at::Tensor denseOfGelu(const at::Tensor& x, GeluForm form, std::span<const at::Tensor> parameters, std::size_t first) {
+    return linearOfGelu(x, form, parameters[first], parameters[first + 1]);
+}
+
 at::Tensor layerNorm(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first, double epsilon) {
     return at::layer_norm(x, {x.size(-1)}, parameters[first], parameters[first + 1], epsilon);
 }

@@ -3,6 +3,7 @@
 // the samples of a batch.
 #pragma once
 
+#include "core/model/gelu.h"
 #include "core/model/model.h"
 
 #include <ATen/core/Tensor.h>
@@ -36,6 +37,9 @@ private:
 
 /// x W^T + b with W, b = parameters[first], parameters[first + 1].
 [[nodiscard]] at::Tensor dense(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first);
+/// As dense() of GELU(x), which is computed where it is needed and not kept.
+[[nodiscard]] at::Tensor denseOfGelu(const at::Tensor& x, GeluForm form, std::span<const at::Tensor> parameters,
+                                     std::size_t first);
 /// LayerNorm (Ba et al. 2016) over the last dimension.
 [[nodiscard]] at::Tensor layerNorm(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first,
                                    double epsilon);

@@ -38,6 +38,15 @@ void compareGelu(const char* name, at::IntArrayRef shape, accumulus::GeluForm fo
         rounds);
 }
 
+/// The second half of a feed-forward layer; beside our own GELU and linear layer in place of ATen's.
+void compareFeedForward(const char* name, std::int64_t rows, std::int64_t in, std::int64_t out, int rounds) {
+    const at::Tensor x = leaf({rows, in}), w = leaf({out, in}), b = leaf({out});
+    constexpr auto form = accumulus::GeluForm::Tanh;
+    side_by_side::compare(
+        name, [&] { return accumulus::linearLayer(accumulus::geluOf(x, form), w, b); },
+        [&] { return accumulus::linearOfGelu(x, form, w, b); }, x, {w, b}, at::randn({rows, out}), rounds);
+}
+
 void compareConvolution(const char* name, at::IntArrayRef shape, std::int64_t outputs, int rounds) {
     const at::Tensor x = leaf(shape), w = leaf({outputs, shape[1], 5, 5}), b = leaf({outputs});
     side_by_side::compare(
@@ -87,6 +96,8 @@ int main(int count, char** words) {
     compareAttention("BERT 16x2x64", {16, 2, 64, 64}, false, rounds);
     compareAttention("GPT 4x6x256", {4, 6, 256, 64}, true, rounds);
     compareAttention("all 2x6x1024", {2, 6, 1024, 64}, false, rounds);
+    compareFeedForward("own apart, 256", 256, 512, 128, rounds);
+    compareFeedForward("own apart, 1024", 1024, 512, 128, rounds);
     compareGelu("GELU, tanh", {4, 64, 512}, accumulus::GeluForm::Tanh, rounds);
     compareConvolution("LeNet-5 conv1", {32, 1, 32, 32}, 6, rounds);
     compareConvolution("LeNet-5 conv2", {32, 6, 14, 14}, 16, rounds);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GELU by the exponential function against ATen's in fp64: values and gradients over the whole range, its ends too.
 #include "core/model/gelu.h"
+#include "core/model/linear_layer.h"
+#include "tests/unit/model/same_bits.h"
 
 #include <ATen/ATen.h>
 #include <QTest>
 #include <array>
 #include <limits>
 #include <torch/csrc/autograd/autograd.h>
+#include <vector>
 
 using namespace accumulus;
 
@@ -73,6 +76,51 @@ private Q_SLOTS:
         const at::Tensor x = at::tensor({std::numeric_limits<float>::quiet_NaN(), infinite});
         for (const GeluForm form : {GeluForm::Exact, GeluForm::Tanh})
             QVERIFY(!at::isfinite(geluOf(x, form)).any().item<bool>());
+    }
+
+    // In front of a linear layer it is computed where it is needed, and again in the backward pass: the same bits,
+    // whichever factor of the product is turned, in whole blocks of rows and depth and in parts of them.
+    void beforeALinearLayerItHasTheSameBits_data() {
+        QTest::addColumn<QList<int>>("sizes"); // rows, inputs, outputs
+        QTest::newRow("char-gpt") << QList<int>{256, 512, 128};
+        QTest::newRow("few rows") << QList<int>{3, 512, 128};
+        QTest::newRow("parts of blocks") << QList<int>{301, 333, 77};
+        QTest::newRow("one of each") << QList<int>{1, 1, 1};
+    }
+    void beforeALinearLayerItHasTheSameBits() {
+        QFETCH(QList<int>, sizes);
+        for (const GeluForm form : {GeluForm::Exact, GeluForm::Tanh})
+            for (const bool biased : {true, false}) {
+                const at::Tensor x = at::randn({1, sizes[0], sizes[1]}).requires_grad_(true),
+                                 w = at::randn({sizes[2], sizes[1]}).requires_grad_(true),
+                                 b = biased ? at::randn({sizes[2]}).requires_grad_(true) : at::Tensor(),
+                                 gradient = at::randn({1, sizes[0], sizes[2]});
+                const auto all = [&](const at::Tensor& y) {
+                    std::vector<at::Tensor> leaves{x, w};
+                    if (biased)
+                        leaves.push_back(b);
+                    auto results = torch::autograd::grad({y}, leaves, {gradient});
+                    results.push_back(y.detach());
+                    return results;
+                };
+                const auto fused = [&] { return all(linearOfGelu(x, form, w, b)); };
+                const auto own = fused(), apart = all(linearLayer(geluOf(x, form), w, b));
+                for (std::size_t i = 0; i < own.size(); ++i)
+                    QVERIFY2(at::equal(own[i], apart[i]), qPrintable(QString::number(i)));
+                QVERIFY(test::threadsAgree(fused));
+                // The planted bug: the other form.
+                const GeluForm other = form == GeluForm::Exact ? GeluForm::Tanh : GeluForm::Exact;
+                QVERIFY(!at::equal(all(linearOfGelu(x, other, w, b))[0], apart[0]));
+            }
+    }
+
+    void beforeALinearLayerItsInputAloneIsKept() {
+        const at::Tensor x = at::randn({64, 512}).requires_grad_(true), w = at::randn({128, 512}).requires_grad_(true);
+        const at::Tensor y = linearOfGelu(x, GeluForm::Tanh, w, {});
+        QCOMPARE(x.storage().use_count(), std::size_t{2}); // and what the backward pass will read
+        const at::Tensor wide = x.to(at::kDouble), weights = w.to(at::kDouble);
+        QVERIFY(at::equal(linearOfGelu(wide, GeluForm::Tanh, weights, {}),
+                          linearLayer(geluOf(wide, GeluForm::Tanh), weights, {})));
     }
 
     void otherTypesAndOrdersGoThroughATen() {

@@ -244,6 +244,9 @@ private Q_SLOTS:
         QTest::newRow("linear without bias") << "torch.linear(y, self.square)" << 2;
         QTest::newRow("GELU") << "torch.gelu(y)" << 2;
         QTest::newRow("GELU by tanh") << "torch.gelu(y, approximate='tanh')" << 2;
+        QTest::newRow("GELU, then linear") << "torch.linear(torch.gelu(y), self.square, self.across)" << 3;
+        QTest::newRow("GELU by tanh, then linear")
+            << "torch.linear(torch.gelu(y, approximate='tanh'), self.square)" << 3;
         const QString attention = QStringLiteral("torch.scaled_dot_product_attention(y, y * 0.5, y + 1%1)");
         QTest::newRow("attention") << attention.arg(QString()) << 2;
         QTest::newRow("causal attention") << attention.arg(QStringLiteral(", None, 0.0, True")) << 2;
@@ -288,7 +291,7 @@ private Q_SLOTS:
         }
     }
 
-    /// A ReLU whose result is wanted elsewhere, too, stays.
+    /// A ReLU or GELU whose result is wanted elsewhere, too, stays.
     void whatIsUsedTwiceStays() {
         ScriptedNet net;
         net.parameter("weight", {4, 1, 3, 3});
@@ -297,6 +300,21 @@ private Q_SLOTS:
                                                         "    y = torch.relu(torch.conv2d(x, self.weight, None, 2))\n"
                                                         "    return torch.max_pool2d(y, 2).sum() + y.sum()\n"));
         QCOMPARE(useOwnKernels(module, {}), 1); // the convolution
+
+        ScriptedNet another;
+        another.parameter("weight", {4, 1, 3, 3}).parameter("square", {16, 16});
+        const std::string path =
+            another.save(file("both.pt"), "def forward(self, x):\n"
+                                          "    y = torch.gelu(torch.conv2d(x, self.weight))\n"
+                                          "    return torch.linear(y, self.square).sum() + y.sum()\n");
+        torch::jit::Module plain = torch::jit::load(path), own = torch::jit::load(path);
+        QCOMPARE(useOwnKernels(own, {}), 3); // each by itself
+        const at::NoGradGuard noGrad;
+        const at::Tensor x = at::randn({5, 1, 18, 18}, at::detail::createCPUGenerator(3), at::kDouble);
+        for (torch::jit::Module* each : {&plain, &own})
+            for (const char* name : {"weight", "square"})
+                each->setattr(name, each->attr(name).toTensor().detach().to(at::kDouble));
+        QVERIFY(own.forward({x}).toTensor().equal(plain.forward({x}).toTensor()));
     }
 
     void whatIsWrittenOverBetweenStays() {
