@@ -48,4 +48,15 @@ at::Tensor geluOf(const at::Tensor& input, GeluForm form) {
     return Gelu::apply(input, form == GeluForm::Exact);
 }
 
+at::Tensor geluBack(const at::Tensor& input, GeluForm form, at::Tensor& gradient) {
+    at::Tensor value = at::empty_like(input);
+    const float* from = input.const_data_ptr<float>();
+    float *back = gradient.mutable_data_ptr<float>(), *to = value.mutable_data_ptr<float>();
+    at::parallel_for(0, input.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
+        (form == GeluForm::Exact ? geluExactBackInPlace : geluTanhBackInPlace)(from + begin, end - begin, back + begin,
+                                                                               to + begin);
+    });
+    return value;
+}
+
 } // namespace accumulus

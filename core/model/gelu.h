@@ -16,4 +16,8 @@ enum class GeluForm {
 /// Anything else goes through at::gelu.
 [[nodiscard]] at::Tensor geluOf(const at::Tensor& input, GeluForm form);
 
+/// Multiplies `gradient` by GELU's slopes at `input`, in place, and returns GELU of `input` with geluOf's bits: one
+/// exponential function for both. What geluOf computes itself; `gradient` has as many elements.
+[[nodiscard]] at::Tensor geluBack(const at::Tensor& input, GeluForm form, at::Tensor& gradient);
+
 } // namespace accumulus

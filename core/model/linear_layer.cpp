@@ -2,7 +2,6 @@
 #include "core/model/linear_layer.h"
 
 #include "core/model/float_data.h"
-#include "core/model/gelu_kernels.h"
 #include "core/model/matrix_kernels.h"
 #include "core/model/microkernel.h"
 #include "core/model/sixteen_bits.h"
@@ -18,8 +17,7 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t panelWidth = 64;     ///< columns of a result that are computed together
-constexpr std::int64_t geluGrain = 1 << 14; ///< elements of a thread's share, at least
+constexpr std::int64_t panelWidth = 64; ///< columns of a result that are computed together
 
 std::int64_t blocks(std::int64_t length, std::int64_t size) { return (length + size - 1) / size; }
 
@@ -211,11 +209,15 @@ std::vector<std::int64_t> withLast(at::IntArrayRef shape, std::int64_t last) {
 }
 
 struct Linear final : torch::autograd::Function<Linear> {
+    /// `gelu`: the layer's input is GELU of `input`, which alone is kept; fp32 only.
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
-                              const at::Tensor& weight, const std::optional<at::Tensor>& bias) {
+                              const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                              std::optional<GeluForm> gelu) {
         const at::Tensor rows = input.contiguous().view({-1, weight.size(1)});
         context->save_for_backward({rows, weight, bias.value_or(at::Tensor())});
-        return outputOf(inFloat(rows), weight, inFloat(bias.value_or(at::Tensor())))
+        if (gelu)
+            context->saved_data["gelu"] = static_cast<std::int64_t>(*gelu);
+        return outputOf(gelu ? geluOf(rows, *gelu) : inFloat(rows), weight, inFloat(bias.value_or(at::Tensor())))
             .to(input.scalar_type())
             .view(withLast(input.sizes(), weight.size(0)));
     }
@@ -226,58 +228,23 @@ struct Linear final : torch::autograd::Function<Linear> {
         const at::Tensor &rows = saved[0], &weight = saved[1];
         const at::Tensor gradient = inFloat(gradients[0].contiguous()).view({-1, weight.size(0)});
         const at::ScalarType type = rows.scalar_type();
-        at::Tensor ofInput, ofWeight, ofBias;
-        if (context->needs_input_grad(0))
-            ofInput =
-                product({gradient}, inFloat(weight)).to(type).view(withLast(gradients[0].sizes(), weight.size(1)));
-        if (context->needs_input_grad(1))
-            ofWeight = product({gradient, true}, inFloat(rows)).to(type);
+        const auto found = context->saved_data.find("gelu");
+        const bool gelu = found != context->saved_data.end();
+        const GeluForm form = gelu ? static_cast<GeluForm>(found->second.toInt()) : GeluForm::Exact;
+        at::Tensor ofInput, ofWeight, ofBias, factor;
+        if (context->needs_input_grad(0)) {
+            ofInput = product({gradient}, inFloat(weight));
+            if (gelu)
+                factor = geluBack(rows, form, ofInput);
+            ofInput = ofInput.to(type).view(withLast(gradients[0].sizes(), weight.size(1)));
+        }
+        if (context->needs_input_grad(1)) {
+            if (!factor.defined())
+                factor = gelu ? geluOf(rows, form) : inFloat(rows);
+            ofWeight = product({gradient, true}, factor).to(type);
+        }
         if (saved[2].defined() && context->needs_input_grad(2))
             ofBias = sumOfRows(gradient).to(type);
-        return {ofInput, ofWeight, ofBias};
-    }
-};
-
-at::Tensor geluOfRows(const at::Tensor& rows, bool exact) {
-    at::Tensor result = at::empty_like(rows);
-    float* to = write(result);
-    at::parallel_for(0, rows.numel(), geluGrain, [&](std::int64_t begin, std::int64_t end) {
-        (exact ? geluExact : geluTanh)(read(rows) + begin, end - begin, to + begin);
-    });
-    return result;
-}
-
-/// Keeps GELU's input alone.
-struct LinearOfGelu final : torch::autograd::Function<LinearOfGelu> {
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
-                              const at::Tensor& weight, const std::optional<at::Tensor>& bias, bool exact) {
-        const at::Tensor rows = input.view({-1, weight.size(1)}), shift = bias.value_or(at::Tensor());
-        context->save_for_backward({rows, weight, shift});
-        context->saved_data["exact"] = exact;
-        return outputOf(geluOfRows(rows, exact), weight, shift).view(withLast(input.sizes(), weight.size(0)));
-    }
-
-    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
-                                                   const torch::autograd::variable_list& gradients) {
-        const auto saved = context->get_saved_variables();
-        const at::Tensor &rows = saved[0], &weight = saved[1];
-        const bool exact = context->saved_data["exact"].toBool();
-        const at::Tensor gradient = gradients[0].contiguous().view({-1, weight.size(0)});
-        at::Tensor ofInput, ofWeight, ofBias, value;
-        if (context->needs_input_grad(0)) {
-            ofInput = product({gradient}, weight);
-            value = at::empty_like(rows);
-            float *to = write(ofInput), *toValue = write(value);
-            at::parallel_for(0, rows.numel(), geluGrain, [&](std::int64_t begin, std::int64_t end) {
-                const auto back = exact ? geluExactBackInPlace : geluTanhBackInPlace;
-                back(read(rows) + begin, end - begin, to + begin, toValue + begin);
-            });
-            ofInput = ofInput.view(withLast(gradients[0].sizes(), weight.size(1)));
-        }
-        if (context->needs_input_grad(1))
-            ofWeight = product({gradient, true}, value.defined() ? value : geluOfRows(rows, exact));
-        if (saved[2].defined() && context->needs_input_grad(2))
-            ofBias = sumOfRows(gradient);
         return {ofInput, ofWeight, ofBias, at::Tensor()};
     }
 };
@@ -299,15 +266,14 @@ at::Tensor linearLayer(const at::Tensor& input, const at::Tensor& weight, const 
     // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
     RECORD_FUNCTION("accumulus::linear", (std::vector<c10::IValue>{input, weight, bias}));
     return Linear::apply(rounded.cast(input), rounded.cast(weight),
-                         bias.defined() ? std::optional(rounded.cast(bias)) : std::nullopt);
+                         bias.defined() ? std::optional(rounded.cast(bias)) : std::nullopt, std::nullopt);
 }
 
 at::Tensor linearOfGelu(const at::Tensor& input, GeluForm form, const at::Tensor& weight, const at::Tensor& bias) {
     if (!takes(input, weight, bias) || !inFp32(input) || !inFp32(weight) || !inFp32(bias) || !input.is_contiguous())
         return linearLayer(geluOf(input, form), weight, bias);
     RECORD_FUNCTION("accumulus::linear", (std::vector<c10::IValue>{input, weight, bias}));
-    return LinearOfGelu::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt,
-                               form == GeluForm::Exact);
+    return Linear::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt, std::optional(form));
 }
 
 } // namespace accumulus

@@ -6,34 +6,11 @@
 #include "core/model/microkernel.h"
 
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/custom_function.h>
 
 namespace accumulus {
 namespace {
 
 constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
-
-/// A view of every stride-th pixel in both directions.
-at::Tensor everyPixel(const at::Tensor& images, std::int64_t stride) {
-    return images.slice(2, 0, images.size(2), stride).slice(3, 0, images.size(3), stride);
-}
-
-/// A copy of every stride-th pixel; the others' gradient is 0.
-struct EveryPixel final : torch::autograd::Function<EveryPixel> {
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& images,
-                              std::int64_t stride) {
-        context->saved_data["shape"] = images.sizes();
-        context->saved_data["stride"] = stride;
-        return everyPixel(images, stride).contiguous(channelsLast);
-    }
-
-    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
-                                                   const torch::autograd::variable_list& gradients) {
-        at::Tensor result = at::empty(context->saved_data["shape"].toIntVector(), gradients[0].options(), channelsLast);
-        everyPixel(result.zero_(), context->saved_data["stride"].toInt()).copy_(gradients[0]);
-        return {result, at::Tensor()};
-    }
-};
 
 std::int64_t pixelsBehind(const at::Tensor& images, std::int64_t stride) {
     return images.size(0) * ((images.size(2) + stride - 1) / stride) * ((images.size(3) + stride - 1) / stride);
@@ -43,7 +20,8 @@ std::int64_t pixelsBehind(const at::Tensor& images, std::int64_t stride) {
 
 at::Tensor pointwiseConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                 std::int64_t stride) {
-    const at::Tensor images = stride == 1 ? input : EveryPixel::apply(input, stride);
+    // The mean over a single pixel is every stride-th pixel, kept in channels-last order both ways.
+    const at::Tensor images = stride == 1 ? input : at::avg_pool2d(input, 1, stride);
     return linearLayer(images.permute({0, 2, 3, 1}), weight.view({weight.size(0), weight.size(1)}), bias)
         .permute({0, 3, 1, 2});
 }

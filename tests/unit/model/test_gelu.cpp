@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // GELU by the exponential function against ATen's in fp64: values and gradients over the whole range, its ends too.
+#include "core/engine/memory_counter.h"
 #include "core/model/gelu.h"
 #include "core/model/linear_layer.h"
 #include "tests/unit/model/same_bits.h"
@@ -31,6 +32,8 @@ class TestGelu : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { MemoryCounter::install(); }
+
     void isTheFunction_data() {
         QTest::addColumn<int>("form");
         QTest::addColumn<double>("from");
@@ -116,11 +119,17 @@ private Q_SLOTS:
 
     void beforeALinearLayerItsInputAloneIsKept() {
         const at::Tensor x = at::randn({64, 512}).requires_grad_(true), w = at::randn({128, 512}).requires_grad_(true);
+        const std::int64_t before = MemoryCounter::current(), ofOutput = 64 * 128 * 4, ofGelu = 64 * 512 * 4;
         const at::Tensor y = linearOfGelu(x, GeluForm::Tanh, w, {});
-        QCOMPARE(x.storage().use_count(), std::size_t{2}); // and what the backward pass will read
-        const at::Tensor wide = x.to(at::kDouble), weights = w.to(at::kDouble);
-        QVERIFY(at::equal(linearOfGelu(wide, GeluForm::Tanh, weights, {}),
-                          linearLayer(geluOf(wide, GeluForm::Tanh), weights, {})));
+        QCOMPARE(MemoryCounter::current() - before, ofOutput);
+        // The planted bug: both are kept.
+        const at::Tensor apart = linearLayer(geluOf(x, GeluForm::Tanh), w, {});
+        QCOMPARE(MemoryCounter::current() - before, 2 * ofOutput + ofGelu);
+    }
+
+    void beforeALinearLayerOfFp64ItGoesThroughATen() {
+        const at::Tensor x = at::randn({64, 512}, at::kDouble), w = at::randn({128, 512}, at::kDouble);
+        QVERIFY(at::equal(linearOfGelu(x, GeluForm::Tanh, w, {}), at::linear(at::gelu(x, "tanh"), w)));
     }
 
     void otherTypesAndOrdersGoThroughATen() {
