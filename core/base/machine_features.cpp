@@ -13,10 +13,12 @@ namespace accumulus {
 namespace {
 
 #if defined(__x86_64__)
-// Intel's and AMD's manuals, CPUID leaf 7. __builtin_cpu_supports knows AMX by name only in newer compilers.
+// Intel's and AMD's manuals, CPUID leaf 7. __builtin_cpu_supports knows AMX by name only in newer compilers. 16-bit
+// vectors do not count: with AVX512_BF16 oneDNN reaches half of the rate of fp32, with AVX512_FP16 the same rate
+// (measured on Intel's Emerald Rapids with oneDNN 3.10, products of 2048 x 2048 and convolutions of ResNet-18).
 void ask(MachineFeatures& machine) {
-    constexpr unsigned amxBf16 = 1U << 22, avx512Fp16 = 1U << 23; // sub-leaf 0, EDX
-    constexpr unsigned avx512Bf16 = 1U << 5, amxFp16 = 1U << 21;  // sub-leaf 1, EAX
+    constexpr unsigned amxBf16 = 1U << 22; // sub-leaf 0, EDX
+    constexpr unsigned amxFp16 = 1U << 21; // sub-leaf 1, EAX
     unsigned a = 0, b = 0, c = 0, d = 0;
 #ifdef ACCUMULUS_AT_MOST_AVX2
     const bool avx512 = false;
@@ -32,11 +34,7 @@ void ask(MachineFeatures& machine) {
         return;
     const unsigned subLeaves = a;
     machine.fastBf16 = (d & amxBf16) != 0;
-    machine.fastFp16 = avx512 && (d & avx512Fp16) != 0;
-    if (subLeaves < 1 || __get_cpuid_count(7, 1, &a, &b, &c, &d) == 0)
-        return;
-    machine.fastBf16 = machine.fastBf16 || (avx512 && (a & avx512Bf16) != 0);
-    machine.fastFp16 = machine.fastFp16 || (a & amxFp16) != 0;
+    machine.fastFp16 = subLeaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & amxFp16) != 0;
 }
 #elif defined(__aarch64__) && defined(__linux__)
 void ask(MachineFeatures& machine) {

@@ -5,7 +5,7 @@
 namespace accumulus {
 
 struct MachineFeatures {
-    bool fastBf16 = false;      ///< matrix products in bfloat16 have instructions of their own
+    bool fastBf16 = false;      ///< matrix products in bfloat16 are faster than in fp32
     bool fastFp16 = false;      ///< the same in half precision
     bool vectors = false;       ///< vectors of 256 bits with fused multiply-adds (AVX2 and FMA)
     bool wideVectors = false;   ///< vectors of 512 bits (AVX-512)

@@ -148,7 +148,7 @@ void checkLossScale(CheckSubject& subject) {
                      {fixUse("scale-dynamic", "dynamic", {"numerics.loss_scale=dynamic"})});
 }
 
-/// N04. A GPU, which auto prefers, has them.
+/// N04. A GPU, which auto prefers, is faster.
 void checkSixteenBits(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
     const bool bf16 = run.numerics.precision == Precision::Bf16;

@@ -9,7 +9,7 @@ namespace accumulus {
 /// softmax(query key^T / sqrt(width)) value, and its gradients; all [samples, heads, length, width]. `causal`: a
 /// position looks at itself and what lies before it. The result lies in memory as [samples, length, heads, width].
 ///
-/// On the CPU in fp32 (or 16 bits without instructions of their own, see sixteen_bits.h) with one length for all, the
+/// On the CPU in fp32 (or 16 bits that are no faster, see sixteen_bits.h) with one length for all, the
 /// products go to oneDNN's microkernel (see microkernel.h) by heads and blocks of rows. As in FlashAttention (Dao et
 /// al. 2022) only the logarithm of each row's sum is kept, and the probabilities are computed again on the way back, as
 /// LibTorch's own kernel does. Equal to at::scaled_dot_product_attention up to rounding; the same bits for any number

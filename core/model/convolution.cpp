@@ -31,8 +31,11 @@ DirectConvolution shapeOf(const at::Tensor& input, const at::Tensor& weight, std
     return {weight.size(1), weight.size(0), weight.size(2), input.size(2) + 2 * margin, input.size(3) + 2 * margin};
 }
 
-/// Registers of 256 bits; for those of 512 the kernels with outputs side by side are not measured.
-bool narrowVectors() { return machineFeatures().vectors && !machineFeatures().wideVectors; }
+/// Do rows of outputs waste vectors that outputs side by side would fill?
+bool outputsFillVectors(const DirectConvolution& shape) {
+    return machineFeatures().vectors && shape.takesSideBySide() &&
+           shape.rowsWasteVectors(machineFeatures().wideVectors ? 16 : 8);
+}
 
 /// `out` [n, outputs, ...] of `images` [n, channels, ...] without their margins.
 void convolveImages(const DirectConvolution& shape, std::int64_t margin, const at::Tensor& images, const float* weight,
@@ -40,7 +43,7 @@ void convolveImages(const DirectConvolution& shape, std::int64_t margin, const a
     const std::int64_t imageSize = images.numel() / images.size(0), outSize = out.numel() / out.size(0);
     const float* from = read(images);
     float* to = write(out);
-    const bool sideBySide = narrowVectors() && shape.takesSideBySide() && shape.rowsWasteVectors();
+    const bool sideBySide = outputsFillVectors(shape);
     const std::int64_t taps = shape.channels * shape.kernel * shape.kernel, pixels = outSize / shape.outputs;
     at::Tensor turned = scratch(sideBySide ? taps * shape.outputs : 0);
     if (sideBySide)
@@ -50,7 +53,8 @@ void convolveImages(const DirectConvolution& shape, std::int64_t margin, const a
         for (std::int64_t sample = begin; sample < end; ++sample) {
             withMargin(shape, margin, from + sample * imageSize, write(room));
             if (sideBySide) {
-                convolveSideBySide(shape, read(room), read(turned), bias, write(byPixel));
+                convolveSideBySide(shape, read(room), read(turned), bias, machineFeatures().wideVectors,
+                                   write(byPixel));
                 transpose(read(byPixel), pixels, shape.outputs, shape.outputs, to + sample * outSize, pixels);
             } else {
                 convolve(shape, read(room), weight, bias, machineFeatures().wideVectors, to + sample * outSize);
@@ -80,7 +84,7 @@ at::Tensor weightGradient(const DirectConvolution& shape, std::int64_t margin, c
     at::Tensor result = at::empty({shape.outputs, shape.channels, shape.kernel, shape.kernel}, gradient.options());
     const std::int64_t samples = input.size(0), imageSize = input.numel() / samples;
     const std::int64_t pixels = shape.outHeight() * shape.outWidth(), gradientSize = shape.outputs * pixels;
-    const bool sideBySide = narrowVectors() && shape.takesSideBySide();
+    const bool sideBySide = machineFeatures().vectors && shape.takesSideBySide();
     const std::int64_t arrangedSize = sideBySide ? gradientSize : shape.outputs * shape.outHeight() * shape.wideRow();
     at::Tensor images = scratch(std::min(samples, samplesAtOnce) * shape.imageSize());
     at::Tensor arranged = scratch(std::min(samples, samplesAtOnce) * arrangedSize);
@@ -99,10 +103,13 @@ at::Tensor weightGradient(const DirectConvolution& shape, std::int64_t margin, c
                     widenRows(shape, from, place);
             }
         });
-        const auto ofPart = sideBySide ? weightGradientSideBySide : weightGradientPart;
         inParallel(sideBySide ? shape.partsSideBySide() : shape.parts(), [&](std::int64_t begin, std::int64_t end) {
+            const bool wide = machineFeatures().wideVectors;
             for (std::int64_t part = begin; part < end; ++part)
-                ofPart(shape, toImages, toArranged, count, part, first > 0, to);
+                if (sideBySide)
+                    weightGradientSideBySide(shape, toImages, toArranged, count, part, first > 0, wide, to);
+                else
+                    weightGradientPart(shape, toImages, toArranged, count, part, first > 0, to);
         });
     }
     return result;

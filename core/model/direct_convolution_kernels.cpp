@@ -148,18 +148,20 @@ ACCUMULUS_PART_OF_CALLER void sumPart(const DirectConvolution& shape, const floa
         sumTaps<Lanes, 1, Side>(shape, images, gradients, samples, output, channel, y, add, weightGradient);
 }
 
-constexpr int outputLanes = 8, outputVectors = DirectConvolution::outputsSideBySide / outputLanes;
-using Outputs = VectorOf<outputLanes>[outputVectors]; // NOLINT: in registers
+/// A block of outputs at one pixel.
+template <int Lanes>
+using Outputs = VectorOf<Lanes>[DirectConvolution::outputsSideBySide / Lanes]; // NOLINT: in registers
 
 /// All outputs of one block at `Pixels` neighbours of a row.
-template <int Pixels>
+template <int Lanes, int Pixels>
 ACCUMULUS_PART_OF_CALLER void convolvePixels(const DirectConvolution& shape, const float* from, const float* weight,
-                                             const Outputs& bias, float* out) {
-    Outputs sums[Pixels];
-#pragma GCC unroll 8
+                                             const Outputs<Lanes>& bias, float* out) {
+    constexpr int vectors = DirectConvolution::outputsSideBySide / Lanes;
+    Outputs<Lanes> sums[Pixels];
+#pragma GCC unroll 16
     for (int p = 0; p < Pixels; ++p)
 #pragma GCC unroll 8
-        for (int v = 0; v < outputVectors; ++v)
+        for (int v = 0; v < vectors; ++v)
             sums[p][v] = bias[v];
     for (std::int64_t channel = 0; channel < shape.channels; ++channel)
         for (std::int64_t y = 0; y < shape.kernel; ++y) {
@@ -167,42 +169,94 @@ ACCUMULUS_PART_OF_CALLER void convolvePixels(const DirectConvolution& shape, con
             for (std::int64_t x = 0; x < shape.kernel; ++x, weight += shape.outputs)
                 addOuterProduct(row + x, 1, weight, sums);
         }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int p = 0; p < Pixels; ++p)
 #pragma GCC unroll 8
-        for (int v = 0; v < outputVectors; ++v)
-            store(sums[p][v], out + p * shape.outputs + v * outputLanes);
+        for (int v = 0; v < vectors; ++v)
+            store(sums[p][v], out + p * shape.outputs + v * Lanes);
 }
 
-/// The taps of row `y` between `channel` and the outputs from `first` on.
-template <int Side>
+/// As many neighbours at once as the registers hold and no more than are left, from `column` on.
+template <int Lanes, int Pixels>
+ACCUMULUS_PART_OF_CALLER void convolveRow(const DirectConvolution& shape, const float* from, const float* weight,
+                                          const Outputs<Lanes>& bias, std::int64_t& column, float* out) {
+    for (; column + Pixels <= shape.outWidth(); column += Pixels)
+        convolvePixels<Lanes, Pixels>(shape, from + column, weight, bias, out + column * shape.outputs);
+}
+
+template <int Lanes>
+ACCUMULUS_PART_OF_CALLER void convolveByOutputs(const DirectConvolution& shape, const float* image, const float* weight,
+                                                const float* bias, float* out) {
+    for (std::int64_t first = 0; first < shape.outputs; first += DirectConvolution::outputsSideBySide) {
+        Outputs<Lanes> start = {};
+        for (int v = 0; v < DirectConvolution::outputsSideBySide / Lanes && bias; ++v)
+            load(bias + first + v * Lanes, start[v]);
+        for (std::int64_t row = 0; row < shape.outHeight(); ++row) {
+            const float* from = image + row * shape.width;
+            float* to = out + row * shape.outWidth() * shape.outputs + first;
+            std::int64_t column = 0;
+            if constexpr (Lanes == 16)
+                convolveRow<Lanes, 10>(shape, from, weight + first, start, column, to);
+            convolveRow<Lanes, 5>(shape, from, weight + first, start, column, to);
+            convolveRow<Lanes, 2>(shape, from, weight + first, start, column, to);
+            convolveRow<Lanes, 1>(shape, from, weight + first, start, column, to);
+        }
+    }
+}
+
+/// The taps of row `y` between `Channels` channels from `channel` on and the outputs from `first` on.
+template <int Lanes, int Channels, int Side>
 ACCUMULUS_PART_OF_CALLER void sumOutputs(const DirectConvolution& shape, const float* images, const float* gradients,
                                          std::int64_t samples, std::int64_t first, std::int64_t channel, std::int64_t y,
                                          bool add, float* weightGradient) {
-    const std::int64_t height = shape.outHeight(), width = shape.outWidth();
-    Outputs sums[Side];
+    constexpr int vectors = DirectConvolution::outputsSideBySide / Lanes;
+    const std::int64_t height = shape.outHeight(), width = shape.outWidth(), plane = shape.height * shape.width;
+    Outputs<Lanes> sums[Channels][Side];
 #pragma GCC unroll 8
-    for (int x = 0; x < Side; ++x)
+    for (int c = 0; c < Channels; ++c)
 #pragma GCC unroll 8
-        for (int v = 0; v < outputVectors; ++v)
-            sums[x][v] = VectorOf<outputLanes>{};
+        for (int x = 0; x < Side; ++x)
+#pragma GCC unroll 8
+            for (int v = 0; v < vectors; ++v)
+                sums[c][x][v] = VectorOf<Lanes>{};
     const float* gradient = gradients + first;
     for (std::int64_t sample = 0; sample < samples; ++sample) {
         const float* image = images + sample * shape.imageSize() + (channel * shape.height + y) * shape.width;
         for (std::int64_t row = 0; row < height; ++row, image += shape.width)
             for (std::int64_t column = 0; column < width; ++column, gradient += shape.outputs)
-                addOuterProduct(image + column, 1, gradient, sums);
+#pragma GCC unroll 8
+                for (int c = 0; c < Channels; ++c)
+                    addOuterProduct(image + c * plane + column, 1, gradient, sums[c]);
     }
-    for (int x = 0; x < Side; ++x)
-        for (int v = 0; v < outputVectors; ++v) {
-            float values[outputLanes]; // NOLINT
-            store(sums[x][v], values);
-            for (int i = 0; i < outputLanes; ++i) {
-                const std::int64_t output = first + v * outputLanes + i;
-                float& to = weightGradient[((output * shape.channels + channel) * shape.kernel + y) * Side + x];
-                to = (add ? to : 0.0F) + values[i];
+    for (int c = 0; c < Channels; ++c)
+        for (int x = 0; x < Side; ++x)
+            for (int v = 0; v < vectors; ++v) {
+                float values[Lanes]; // NOLINT
+                store(sums[c][x][v], values);
+                for (int i = 0; i < Lanes; ++i) {
+                    const std::int64_t output = first + v * Lanes + i;
+                    float& to = weightGradient[((output * shape.channels + channel + c) * shape.kernel + y) * Side + x];
+                    to = (add ? to : 0.0F) + values[i];
+                }
             }
-        }
+}
+
+/// Several channels at once where one alone has too few sums to keep the processor busy.
+template <int Lanes, int Side>
+ACCUMULUS_PART_OF_CALLER void sumChannels(const DirectConvolution& shape, const float* images, const float* gradients,
+                                          std::int64_t samples, std::int64_t part, bool add, float* weightGradient) {
+    constexpr std::int64_t most = DirectConvolution::channelsSideBySide;
+    const std::int64_t y = part % shape.kernel;
+    for (std::int64_t first = 0; first < shape.outputs; first += DirectConvolution::outputsSideBySide) {
+        std::int64_t channel = part / shape.kernel * most;
+        const std::int64_t last = std::min(shape.channels, channel + most);
+        if constexpr (Lanes == 16)
+            for (; channel + most <= last; channel += most)
+                sumOutputs<Lanes, most, Side>(shape, images, gradients, samples, first, channel, y, add,
+                                              weightGradient);
+        for (; channel < last; ++channel)
+            sumOutputs<Lanes, 1, Side>(shape, images, gradients, samples, first, channel, y, add, weightGradient);
+    }
 }
 
 } // namespace
@@ -263,36 +317,24 @@ ACCUMULUS_WIDEST void weightGradientPart(const DirectConvolution& shape, const f
 }
 
 ACCUMULUS_WIDEST void convolveSideBySide(const DirectConvolution& shape, const float* image, const float* weight,
-                                         const float* bias, float* out) {
-    const std::int64_t width = shape.outWidth();
-    for (std::int64_t first = 0; first < shape.outputs; first += DirectConvolution::outputsSideBySide) {
-        Outputs start = {};
-        for (int v = 0; v < outputVectors && bias; ++v)
-            load(bias + first + v * outputLanes, start[v]);
-        for (std::int64_t row = 0; row < shape.outHeight(); ++row) {
-            const float* from = image + row * shape.width;
-            float* to = out + row * width * shape.outputs + first;
-            std::int64_t column = 0;
-            for (; column + 5 <= width; column += 5)
-                convolvePixels<5>(shape, from + column, weight + first, start, to + column * shape.outputs);
-            for (; column + 2 <= width; column += 2)
-                convolvePixels<2>(shape, from + column, weight + first, start, to + column * shape.outputs);
-            for (; column < width; ++column)
-                convolvePixels<1>(shape, from + column, weight + first, start, to + column * shape.outputs);
-        }
-    }
+                                         const float* bias, bool wide, float* out) {
+    if (wide)
+        convolveByOutputs<16>(shape, image, weight, bias, out);
+    else
+        convolveByOutputs<8>(shape, image, weight, bias, out);
 }
 
 ACCUMULUS_WIDEST void weightGradientSideBySide(const DirectConvolution& shape, const float* images,
                                                const float* gradients, std::int64_t samples, std::int64_t part,
-                                               bool add, float* weightGradient) {
-    const std::int64_t y = part % shape.kernel, channel = part / shape.kernel;
-    for (std::int64_t first = 0; first < shape.outputs; first += DirectConvolution::outputsSideBySide) {
-        if (shape.kernel == 3)
-            sumOutputs<3>(shape, images, gradients, samples, first, channel, y, add, weightGradient);
-        else
-            sumOutputs<5>(shape, images, gradients, samples, first, channel, y, add, weightGradient);
-    }
+                                               bool add, bool wide, float* weightGradient) {
+    if (shape.kernel == 3 && wide)
+        sumChannels<16, 3>(shape, images, gradients, samples, part, add, weightGradient);
+    else if (shape.kernel == 3)
+        sumChannels<8, 3>(shape, images, gradients, samples, part, add, weightGradient);
+    else if (wide)
+        sumChannels<16, 5>(shape, images, gradients, samples, part, add, weightGradient);
+    else
+        sumChannels<8, 5>(shape, images, gradients, samples, part, add, weightGradient);
 }
 
 } // namespace accumulus

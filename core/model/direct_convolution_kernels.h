@@ -25,13 +25,18 @@ struct DirectConvolution {
     [[nodiscard]] std::int64_t outputBlocks() const { return (outputs + outputsAtOnce - 1) / outputsAtOnce; }
     [[nodiscard]] std::int64_t parts() const { return channels * kernel * outputBlocks(); }
 
-    // In registers of 256 bits, vectors of outputs at one pixel in place of vectors of pixels.
+    // Vectors of outputs at one pixel in place of vectors of pixels.
     static constexpr std::int64_t outputsSideBySide = 16; ///< that are computed together
+    static constexpr std::int64_t channelsSideBySide = 2; ///< of a part of the weights' gradient
     [[nodiscard]] bool takesSideBySide() const { return outputs % outputsSideBySide == 0; }
-    /// Where rows leave a fifth of the vectors empty. Measured (AVX2, 6 channels, 16 outputs, 5x5): 1.2 times as fast
-    /// for rows of 10, not faster for rows of 12.
-    [[nodiscard]] bool rowsWasteVectors() const { return (outWidth() + 7) / 8 * 8 * 4 >= outWidth() * 5; }
-    [[nodiscard]] std::int64_t partsSideBySide() const { return channels * kernel; }
+    /// Where rows leave a fifth of the vectors, of `lanes` floats, empty. Measured (AVX2, 6 channels, 16 outputs, 5x5):
+    /// 1.2 times as fast for rows of 10, not faster for rows of 12.
+    [[nodiscard]] bool rowsWasteVectors(std::int64_t lanes) const {
+        return (outWidth() + lanes - 1) / lanes * lanes * 4 >= outWidth() * 5;
+    }
+    [[nodiscard]] std::int64_t partsSideBySide() const {
+        return (channels + channelsSideBySide - 1) / channelsSideBySide * kernel;
+    }
 };
 
 /// Whether weightGradientPart() is compiled for kernels of this side.
@@ -57,10 +62,10 @@ void weightGradientPart(const DirectConvolution& shape, const float* images, con
 /// The same as convolve(), with outputs side by side: weight [channels, kernel, kernel, outputs], out [outHeight,
 /// outWidth, outputs]; equal to the bit.
 void convolveSideBySide(const DirectConvolution& shape, const float* image, const float* weight, const float* bias,
-                        float* out);
+                        bool wide, float* out);
 /// The same as weightGradientPart() for partsSideBySide(), gradients as [outHeight, outWidth, outputs]. Measured there:
 /// 3 times as fast.
 void weightGradientSideBySide(const DirectConvolution& shape, const float* images, const float* gradients,
-                              std::int64_t samples, std::int64_t part, bool add, float* weightGradient);
+                              std::int64_t samples, std::int64_t part, bool add, bool wide, float* weightGradient);
 
 } // namespace accumulus

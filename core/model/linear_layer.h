@@ -12,7 +12,7 @@ namespace accumulus {
 ///
 /// On the CPU in fp32 the three products go to the microkernel (see microkernel.h); at::linear goes to MKL, which
 /// repacks the weights in each call. Equal to at::linear up to rounding; the same bits for any number of threads.
-/// So do those of 16 bits where the processor has no instructions for them (see sixteen_bits.h).
+/// So do those of 16 bits where the processor is no faster in them (see sixteen_bits.h).
 /// Anything else goes through at::linear. Measured: tests/bench/bench_layers.
 [[nodiscard]] at::Tensor linearLayer(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias);
 

@@ -9,8 +9,8 @@
 namespace accumulus {
 namespace {
 
-/// Does this processor compute products of such numbers itself?
-bool hasInstructions(at::ScalarType type) {
+/// Is this processor faster with such numbers than in fp32?
+bool isFast(at::ScalarType type) {
     return type == at::kBFloat16 ? machineFeatures().fastBf16 : machineFeatures().fastFp16;
 }
 
@@ -21,7 +21,7 @@ at::Tensor inFloat(const at::Tensor& tensor) {
 }
 
 bool productsTake(at::ScalarType type) {
-    return type == at::kFloat || (at::isReducedFloatingType(type) && !hasInstructions(type));
+    return type == at::kFloat || (at::isReducedFloatingType(type) && !isFast(type));
 }
 
 RoundedProducts::RoundedProducts() {

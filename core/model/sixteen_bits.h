@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products under autocast on a processor that has no instructions for 16 bits. There LibTorch's operators are many
-// times slower than in fp32. So layers read 16-bit numbers as floats, compute in fp32 and round what they hand on. That
-// is what such instructions do, too, which add up in fp32; activations and gradients stay in 16 bits, with their
-// memory. Any thread.
+// Products under autocast on a processor that is no faster in 16 bits (MachineFeatures::fastBf16). There LibTorch's
+// operators are slower than in fp32: half as fast with AVX512_BF16, many times slower without instructions. So layers
+// read 16-bit numbers as floats, compute in fp32 and round what they hand on. That is what such instructions do, too,
+// which add up in fp32; activations and gradients stay in 16 bits, with their memory. Any thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,12 +14,12 @@ namespace accumulus {
 /// `tensor` in fp32 where it has 16 bits, else itself.
 [[nodiscard]] at::Tensor inFloat(const at::Tensor& tensor);
 
-/// Do our own products take numbers of this type on this processor? fp32, and 16 bits that have no instructions.
+/// Do our own products take numbers of this type on this processor? fp32, and 16 bits that are no faster.
 [[nodiscard]] bool productsTake(at::ScalarType type);
 
 /// While it lives, a layer's own products stand in for autocast's, on the CPU: operands are cast by cast(), and
-/// autocast does not cast what is computed with them. Without autocast, or where the processor has instructions, it
-/// does nothing.
+/// autocast does not cast what is computed with them. Without autocast, or where 16 bits are
+/// faster, it does nothing.
 class RoundedProducts {
 public:
     RoundedProducts();

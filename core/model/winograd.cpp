@@ -122,8 +122,7 @@ public:
     WeightGradient(const at::Tensor& gradient, const at::Tensor& input)
         : m_gradient(gradient), m_input(input), m_out(imagesLike(gradient, gradient.size(1))),
           m_in(imagesLike(input, input.size(1))), m_panels(m_in.channels / winogradPanel),
-          m_chunk(std::min(m_in.tiles(), std::max<std::int64_t>(128, (1 << 16) / (m_in.channels + m_out.channels)))),
-          m_gradients(scratch(winogradPositions * gradientsPosition())),
+          m_chunk(std::min(m_in.tiles(), tilesAtOnce)), m_gradients(scratch(winogradPositions * gradientsPosition())),
           m_zeros(at::zeros({std::max(m_in.channels, m_out.channels)}, at::kFloat)),
           m_result(at::empty({m_out.channels, m_in.channels, 3, 3}, input.options(), channelsLast)) {}
 
@@ -136,6 +135,10 @@ public:
     }
 
 private:
+    /// A panel of a position stays in the first cache, 16 KB. Measured (Intel with AVX-512, 32 samples): 1.4 times as
+    /// fast as 512 tiles with 64 channels, and as fast with 256.
+    static constexpr std::int64_t tilesAtOnce = 128;
+
     /// Few tiles, so a panel's sums are finished at once: neither they nor the inputs are kept beside those of others.
     void panelByPanel() {
         transformGradients(0, m_chunk);
@@ -207,7 +210,7 @@ private:
     const at::Tensor &m_gradient, &m_input;
     WinogradImages m_out, m_in;
     std::int64_t m_panels;
-    std::int64_t m_chunk; ///< tiles whose inputs and gradients take 4 MB, or a little more where channels are many
+    std::int64_t m_chunk; ///< tiles
     at::Tensor m_gradients;
     const at::Tensor m_zeros;
     at::Tensor m_result;

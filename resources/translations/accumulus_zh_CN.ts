@@ -8688,8 +8688,8 @@ Keys: %1</source>
         <translation>每次参数更新对平均后的梯度应用一次。裁剪每个微批次，或裁剪尚未相除的总和，是另一种方法，与大批量不相等。</translation>
     </message>
     <message>
-        <source>fp32 is the usual choice. In fp64 the gradients of the two arms agree to about 1e-15 relative, which separates rounding from a real difference; it takes roughly twice the time. bf16 and fp16 keep the weights in fp32 and compute the large products in 16 bits (autocast): fast where the processor has instructions for it, very slow elsewhere. fp16 needs a loss scale.</source>
-        <translation>fp32 是通常训练所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可借此区分舍入与真实差异；耗时约为两倍。bf16 和 fp16 以 fp32 保存权重，以 16 位计算较大的矩阵乘积（autocast）：处理器有相应指令时很快，没有时非常慢。fp16 需要损失缩放。</translation>
+        <source>fp32 is the usual choice. In fp64 the gradients of the two arms agree to about 1e-15 relative, which separates rounding from a real difference; it takes roughly twice the time. bf16 and fp16 keep the weights in fp32 and round activations and gradients to 16 bits (autocast), which takes less memory. They are faster on GPUs and on processors with matrix instructions for them (AMX). fp16 needs a loss scale.</source>
+        <translation>fp32 是通常训练所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可借此区分舍入与真实差异；耗时约为两倍。bf16 和 fp16 以 fp32 保存权重，将激活值和梯度舍入为 16 位（autocast），占用的内存更少；在 GPU 和带有相应矩阵指令（AMX）的处理器上速度更快。fp16 需要损失缩放。</translation>
     </message>
     <message>
         <source>Number format in which the gradients of a window are summed.</source>
@@ -9883,8 +9883,8 @@ Keys: %1</source>
         <translation>此处理器没有 {precision} 指令：用 {precision} 训练比 fp32 更慢。</translation>
     </message>
     <message>
-        <source>This processor has no instructions for {precision}: products are computed in fp32 and rounded. Training is no faster than in fp32, but large networks take less memory.</source>
-        <translation>此处理器没有 {precision} 指令：乘积以 fp32 计算后再舍入。训练不会比 fp32 快，但大型网络占用的内存更少。</translation>
+        <source>On this processor {precision} is no faster than fp32: products are computed in fp32 and rounded. Large networks take less memory.</source>
+        <translation>在此处理器上，{precision} 不比 fp32 快：乘积以 fp32 计算后再舍入。大型网络占用的内存更少。</translation>
     </message>
     <message>
         <source>Lean accumulation runs on one lane; the {lanes} lanes asked for are not used.</source>
@@ -10023,8 +10023,8 @@ Keys: %1</source>
         <translation>微步无法录制为 CUDA 图；内核将逐个启动：{@reason}。</translation>
     </message>
     <message>
-        <source>This processor has bfloat16 instructions: numerics.precision = &quot;bf16&quot; would train this model faster.</source>
-        <translation>此处理器有 bfloat16 指令：numerics.precision = &quot;bf16&quot; 会使此模型训练更快。</translation>
+        <source>This processor has matrix instructions for bfloat16: numerics.precision = &quot;bf16&quot; would train this model faster.</source>
+        <translation>此处理器有 bfloat16 矩阵指令：numerics.precision = &quot;bf16&quot; 会使此模型训练更快。</translation>
     </message>
     <message>
         <source>Part of window {window} failed and was computed again: {@fault}.</source>

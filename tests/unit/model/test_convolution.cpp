@@ -93,24 +93,29 @@ private Q_SLOTS:
         QVERIFY(at::equal(wide, narrow));
     }
 
-    // What registers of 256 bits take on any processor: the same sums with outputs side by side.
+    // The same sums with outputs side by side, in registers of 256 bits and of 512, on any processor.
     void outputsSideBySideAreTheSame_data() {
         QTest::addColumn<int>("kernel");
         QTest::addColumn<int>("columns");
-        QTest::newRow("5x5, tiles of five") << 5 << 14;
-        QTest::newRow("5x5, every tile") << 5 << 12; // 8 = 5 + 2 + 1
-        QTest::newRow("3x3") << 3 << 9;
+        QTest::addColumn<bool>("registers512");
+        for (const bool registers512 : {false, true}) {
+            const char* bits = registers512 ? "512" : "256";
+            QTest::addRow("5x5, tiles of five or ten, %s", bits) << 5 << 14 << registers512;
+            QTest::addRow("5x5, every tile, %s", bits) << 5 << 22 << registers512; // 18 = 10 + 5 + 2 + 1
+            QTest::addRow("3x3, %s", bits) << 3 << 9 << registers512;
+        }
     }
     void outputsSideBySideAreTheSame() {
         QFETCH(int, kernel);
         QFETCH(int, columns);
+        QFETCH(bool, registers512);
         const DirectConvolution shape{3, 32, kernel, 11, columns};
         const std::int64_t samples = 2, pixels = shape.outHeight() * shape.outWidth(), taps = 3 * kernel * kernel;
         const at::Tensor images = at::randn({samples * shape.imageSize()}), weight = at::randn({32, taps}),
                          bias = at::randn({32}), byOutput = weight.t().contiguous();
         at::Tensor plain = at::empty({32, pixels}), sideBySide = at::empty({pixels, 32});
         convolve(shape, read(images), read(weight), read(bias), false, write(plain));
-        convolveSideBySide(shape, read(images), read(byOutput), read(bias), write(sideBySide));
+        convolveSideBySide(shape, read(images), read(byOutput), read(bias), registers512, write(sideBySide));
         QVERIFY(at::equal(plain, sideBySide.t()));
 
         const at::Tensor whole = wholeNumbers({samples * shape.imageSize()});
@@ -124,13 +129,15 @@ private Q_SLOTS:
             for (std::int64_t part = 0; part < shape.parts(); ++part)
                 weightGradientPart(shape, read(whole), read(wide), samples, part, add, write(wanted));
             for (std::int64_t part = 0; part < shape.partsSideBySide(); ++part)
-                weightGradientSideBySide(shape, read(whole), read(turned), samples, part, add, write(own));
+                weightGradientSideBySide(shape, read(whole), read(turned), samples, part, add, registers512,
+                                         write(own));
             QVERIFY(at::equal(own, wanted));
         }
         // The planted bug: a tap is read a column further on.
         const at::Tensor shifted = whole.roll(-1);
         for (std::int64_t part = 0; part < shape.partsSideBySide(); ++part)
-            weightGradientSideBySide(shape, read(shifted), read(turned), samples, part, false, write(own));
+            weightGradientSideBySide(shape, read(shifted), read(turned), samples, part, false, registers512,
+                                     write(own));
         QVERIFY(!at::equal(own * 2, wanted));
     }
 
