@@ -13,8 +13,8 @@ namespace accumulus {
                                               std::int64_t stride);
 
 /// Whether pointwiseConvolution can take these and is expected to win over oneDNN, whose gradient of the weights is
-/// slow where pixels are few: a processor with vectors of 256 bits (wider ones are not measured), channels-last order,
-/// and at most 2048 pixels, or 4096 behind a stride. Measured (tests/bench/bench_convolution) on shapes of ResNet-50.
+/// slow where pixels are few: channels-last order, and at most 2048 pixels, or 4096 behind a stride. Measured
+/// (tests/bench/bench_convolution) on shapes of ResNet-50.
 [[nodiscard]] bool pointwiseWins(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride,
                                  std::int64_t padding);
 

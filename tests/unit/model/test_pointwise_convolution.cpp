@@ -110,7 +110,7 @@ private Q_SLOTS:
 
     // And convolution2d goes this way: its bits tell.
     void isTakenWherePixelsAreFew() {
-        const bool here = machineFeatures().vectors && !machineFeatures().wideVectors; // elsewhere never
+        const bool here = machineFeatures().vectors; // elsewhere never
         const auto wins = [](at::IntArrayRef shape, std::int64_t kernel, std::int64_t stride, std::int64_t padding) {
             return pointwiseWins(at::zeros(shape).contiguous(channelsLast), at::zeros({64, shape[1], kernel, kernel}),
                                  stride, padding);
