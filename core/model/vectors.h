@@ -5,6 +5,7 @@
 
 #include "core/base/widest_vectors.h"
 
+#include <c10/util/BFloat16.h>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -15,6 +16,8 @@ template <int Lanes>
 struct Vectors {
     typedef float Type __attribute__((vector_size(Lanes * sizeof(float))));                   // NOLINT: wants a typedef
     typedef std::int32_t Integers __attribute__((vector_size(Lanes * sizeof(std::int32_t)))); // NOLINT
+    typedef std::uint32_t Bits __attribute__((vector_size(Lanes * sizeof(std::uint32_t))));   // NOLINT
+    typedef std::uint16_t Halves __attribute__((vector_size(Lanes * sizeof(std::uint16_t)))); // NOLINT
 };
 
 /// Of 16 floats where registers are of 512 bits, of 8 elsewhere: the compiler takes what is wider than a register apart
@@ -22,13 +25,34 @@ struct Vectors {
 template <int Lanes>
 using VectorOf = typename Vectors<Lanes>::Type;
 
-template <class Vector>
-ACCUMULUS_PART_OF_CALLER void load(const float* from, Vector& to) {
+template <class Real, class Vector>
+ACCUMULUS_PART_OF_CALLER void load(const Real* from, Vector& to) {
     std::memcpy(&to, from, sizeof to);
 }
-template <class Vector>
-ACCUMULUS_PART_OF_CALLER void store(const Vector& from, float* to) {
+template <class Vector, class Real>
+ACCUMULUS_PART_OF_CALLER void store(const Vector& from, Real* to) {
     std::memcpy(to, &from, sizeof from);
+}
+
+/// A bfloat16 is the upper half of a float.
+template <class Vector>
+ACCUMULUS_PART_OF_CALLER void load(const c10::BFloat16* from, Vector& to) {
+    using Of = Vectors<sizeof(Vector) / sizeof(float)>;
+    typename Of::Halves halves;
+    std::memcpy(&halves, from, sizeof halves);
+    const typename Of::Bits bits = __builtin_convertvector(halves, typename Of::Bits) << 16;
+    std::memcpy(&to, &bits, sizeof to);
+}
+/// To the nearest, of two as near to the even one, as c10::BFloat16 does.
+template <class Vector>
+ACCUMULUS_PART_OF_CALLER void store(const Vector& from, c10::BFloat16* to) {
+    using Of = Vectors<sizeof(Vector) / sizeof(float)>;
+    typename Of::Bits bits;
+    std::memcpy(&bits, &from, sizeof bits);
+    const typename Of::Bits rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
+    const typename Of::Bits nan = typename Of::Bits{} + 0x7FC0U;
+    const typename Of::Halves halves = __builtin_convertvector(from == from ? rounded : nan, typename Of::Halves);
+    std::memcpy(to, &halves, sizeof halves);
 }
 
 /// sums[r] += scales[r * step] x row, of as many vectors as `row` has: what products spend their time with. Sums stay

@@ -29,17 +29,38 @@ void inParallel(std::int64_t count, const Work& work) {
     at::parallel_for(0, count, 1, work);
 }
 
-using Filters = void (*)(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel, float* filters);
+/// What the kernels read: fp32 or bfloat16. Half precision as floats.
+at::Tensor readable(const at::Tensor& tensor) {
+    const at::Tensor ordered = tensor.contiguous(channelsLast);
+    return ordered.scalar_type() == at::kBFloat16 ? ordered : inFloat(ordered);
+}
+
+/// work(numbers) with the numbers of `tensor`, which is readable.
+template <class Work>
+void withNumbers(const at::Tensor& tensor, const Work& work) {
+    if (tensor.scalar_type() == at::kBFloat16)
+        work(tensor.const_data_ptr<at::BFloat16>());
+    else
+        work(tensor.const_data_ptr<float>());
+}
+
+/// `zeros`, in the type that the images are in.
+template <class Number>
+const Number* zerosFor(const at::Tensor& zeros, const Number*) {
+    return zeros.const_data_ptr<Number>();
+}
+
+enum class Filters { Straight, Turned };
 
 /// The convolution of `images` [n, depth, h, w] with the filters that `transform` makes of `weight`. Returns [n,
 /// channels, h, w]; everything channels last. Either all filters are transformed first and tiles as they are needed, or
 /// the other way round: whichever takes less memory to keep. The sums are the same.
 class Convolution {
 public:
-    Convolution(const at::Tensor& images, const at::Tensor& weight, Filters transform, std::int64_t channels)
-        : m_images(images), m_weight(weight), m_transform(transform), m_depth(images.size(1)),
+    Convolution(const at::Tensor& images, const at::Tensor& weight, Filters filters, std::int64_t channels)
+        : m_images(images), m_weight(weight), m_filters(filters), m_depth(images.size(1)),
           m_panels(channels / winogradPanel), m_in{imagesLike(images, m_depth)}, m_out{imagesLike(images, channels)},
-          m_chunks((m_in.tiles() + chunk - 1) / chunk), m_zeros(at::zeros({m_depth}, at::kFloat)),
+          m_chunks((m_in.tiles() + chunk - 1) / chunk), m_zeros(at::zeros({m_depth}, images.options())),
           m_result(at::empty({m_out.samples, channels, m_out.height, m_out.width}, images.options(), channelsLast)) {}
 
     at::Tensor compute() {
@@ -47,7 +68,6 @@ public:
         at::Tensor kept =
             filtersFirst ? scratch(m_panels * filterSize()) : at::zeros({m_chunks * chunkSize()}, at::kFloat);
         float* place = write(kept);
-        float* out = write(m_result);
         if (filtersFirst) {
             inParallel(m_panels, [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t panel = begin; panel < end; ++panel)
@@ -59,7 +79,7 @@ public:
                     if (task == begin || task % m_panels == 0)
                         transformTiles(task / m_panels, write(tiles));
                     multiply(task / m_panels, write(tiles), task % m_panels, place + task % m_panels * filterSize(),
-                             write(products), out);
+                             write(products));
                 }
             });
         } else {
@@ -73,7 +93,7 @@ public:
                     if (task == begin || task % m_chunks == 0)
                         transformFilters(task / m_chunks, write(filters));
                     multiply(task % m_chunks, place + task % m_chunks * chunkSize(), task / m_chunks, write(filters),
-                             write(products), out);
+                             write(products));
                 }
             });
         }
@@ -93,21 +113,34 @@ private:
     }
 
     void transformFilters(std::int64_t panel, float* to) const {
-        m_transform(read(m_weight), m_weight.size(0), m_weight.size(1), panel, to);
+        withNumbers(m_weight, [&](const auto* weight) {
+            if (m_filters == Filters::Straight)
+                winogradFilters(weight, m_weight.size(0), m_weight.size(1), panel, to);
+            else
+                winogradTurnedFilters(weight, m_weight.size(0), m_weight.size(1), panel, to);
+        });
     }
     void transformTiles(std::int64_t number, float* to) const {
-        winogradInputs(read(m_images), m_in, m_depth, number * chunk, tilesOf(number), read(m_zeros),
-                       {to, winogradPanel, chunkPosition(), m_depth});
+        withNumbers(m_images, [&](const auto* images) {
+            winogradInputs(images, m_in, m_depth, number * chunk, tilesOf(number), zerosFor(m_zeros, images),
+                           {to, winogradPanel, chunkPosition(), m_depth});
+        });
     }
-    void multiply(std::int64_t number, const float* tiles, std::int64_t panel, const float* filters, float* products,
-                  float* out) const {
-        winogradOutputs(tiles, chunkPosition(), m_depth, filters, m_out, number * chunk, tilesOf(number), panel,
-                        products, out);
+    void multiply(std::int64_t number, const float* tiles, std::int64_t panel, const float* filters,
+                  float* products) const {
+        const auto into = [&](auto* out) {
+            winogradOutputs(tiles, chunkPosition(), m_depth, filters, m_out, number * chunk, tilesOf(number), panel,
+                            products, out);
+        };
+        if (m_result.scalar_type() == at::kBFloat16)
+            into(m_result.mutable_data_ptr<at::BFloat16>());
+        else
+            into(m_result.mutable_data_ptr<float>());
     }
 
     const at::Tensor& m_images;
     const at::Tensor& m_weight;
-    Filters m_transform;
+    Filters m_filters;
     std::int64_t m_depth, m_panels;
     WinogradImages m_in, m_out;
     std::int64_t m_chunks;
@@ -123,8 +156,8 @@ public:
         : m_gradient(gradient), m_input(input), m_out(imagesLike(gradient, gradient.size(1))),
           m_in(imagesLike(input, input.size(1))), m_panels(m_in.channels / winogradPanel),
           m_chunk(std::min(m_in.tiles(), tilesAtOnce)), m_gradients(scratch(winogradPositions * gradientsPosition())),
-          m_zeros(at::zeros({std::max(m_in.channels, m_out.channels)}, at::kFloat)),
-          m_result(at::empty({m_out.channels, m_in.channels, 3, 3}, input.options(), channelsLast)) {}
+          m_zeros(at::zeros({std::max(m_in.channels, m_out.channels)}, input.options())),
+          m_result(at::empty({m_out.channels, m_in.channels, 3, 3}, input.options().dtype(at::kFloat), channelsLast)) {}
 
     at::Tensor compute() {
         if (m_chunk == m_in.tiles())
@@ -148,8 +181,11 @@ private:
                        sums = scratch(winogradPositions * m_out.channels * winogradPanel);
             const std::int64_t ofPosition = m_out.channels * winogradPanel;
             for (std::int64_t panel = begin; panel < end; ++panel) {
-                winogradInputs(read(m_input) + panel * winogradPanel, m_in, winogradPanel, 0, m_chunk, read(m_zeros),
-                               {write(inputs), winogradPanel, inputsPosition(), winogradPanel});
+                withNumbers(m_input, [&](const auto* images) {
+                    winogradInputs(images + panel * winogradPanel, m_in, winogradPanel, 0, m_chunk,
+                                   zerosFor(m_zeros, images),
+                                   {write(inputs), winogradPanel, inputsPosition(), winogradPanel});
+                });
                 for (std::int64_t position = 0; position < winogradPositions; ++position)
                     add(position, write(inputs), m_chunk, false, write(sums) + position * ofPosition, winogradPanel);
                 winogradFilterGradients(write(sums), ofPosition, winogradPanel, m_out.channels, m_in.channels, panel,
@@ -168,8 +204,10 @@ private:
             const std::int64_t count = std::min(m_chunk, m_in.tiles() - first);
             transformGradients(first, count);
             inParallel(count, [&](std::int64_t begin, std::int64_t end) {
-                winogradInputs(read(m_input), m_in, m_in.channels, first + begin, end - begin, read(m_zeros),
-                               {place + begin * winogradPanel, inputsSize(), inputsPosition(), winogradPanel});
+                withNumbers(m_input, [&](const auto* images) {
+                    winogradInputs(images, m_in, m_in.channels, first + begin, end - begin, zerosFor(m_zeros, images),
+                                   {place + begin * winogradPanel, inputsSize(), inputsPosition(), winogradPanel});
+                });
             });
             inParallel(winogradPositions * m_panels, [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t task = begin; task < end; ++task) {
@@ -195,8 +233,11 @@ private:
     void transformGradients(std::int64_t first, std::int64_t count) {
         float* to = write(m_gradients);
         inParallel(count, [&](std::int64_t begin, std::int64_t end) {
-            winogradOutputGradients(read(m_gradient), m_out, first + begin, end - begin, read(m_zeros),
-                                    {to + begin * m_out.channels, winogradPanel, gradientsPosition(), m_out.channels});
+            withNumbers(m_gradient, [&](const auto* images) {
+                winogradOutputGradients(
+                    images, m_out, first + begin, end - begin, zerosFor(m_zeros, images),
+                    {to + begin * m_out.channels, winogradPanel, gradientsPosition(), m_out.channels});
+            });
         });
     }
 
@@ -220,21 +261,18 @@ struct Winograd final : torch::autograd::Function<Winograd> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                               const at::Tensor& weight) {
         context->save_for_backward({input, weight});
-        const at::Tensor images = inFloat(input.contiguous(channelsLast));
-        const at::Tensor filters = inFloat(weight.contiguous(channelsLast));
-        return Convolution(images, filters, winogradFilters, weight.size(0)).compute().to(input.scalar_type());
+        const at::Tensor images = readable(input), filters = readable(weight);
+        return Convolution(images, filters, Filters::Straight, weight.size(0)).compute().to(input.scalar_type());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const auto saved = context->get_saved_variables();
-        const at::Tensor input = inFloat(saved[0].contiguous(channelsLast));
-        const at::Tensor gradient = inFloat(gradients[0].contiguous(channelsLast));
-        const at::Tensor filters = inFloat(saved[1].contiguous(channelsLast));
+        const at::Tensor input = readable(saved[0]), gradient = readable(gradients[0]), filters = readable(saved[1]);
         const at::ScalarType type = saved[0].scalar_type();
         at::Tensor ofInput, ofWeight;
         if (context->needs_input_grad(0))
-            ofInput = Convolution(gradient, filters, winogradTurnedFilters, filters.size(1)).compute().to(type);
+            ofInput = Convolution(gradient, filters, Filters::Turned, filters.size(1)).compute().to(type);
         if (context->needs_input_grad(1))
             ofWeight = WeightGradient(gradient, input).compute().to(type);
         return {ofInput, ofWeight};

@@ -14,13 +14,13 @@ namespace {
 constexpr std::int64_t positions = winogradPositions, panelWidth = winogradPanel;
 
 /// Where the pixels of a tile lie; `zeros` beyond the edge.
-template <int Side>
+template <int Side, class Number>
 struct Patch {
-    std::array<const float*, Side * Side> pixel;
+    std::array<const Number*, Side * Side> pixel;
 
     /// `margin`: rows and columns in front of the tile's 2x2 outputs.
-    ACCUMULUS_PART_OF_CALLER void find(const float* images, const WinogradImages& shape, std::int64_t tile, int margin,
-                                       const float* zeros) {
+    ACCUMULUS_PART_OF_CALLER void find(const Number* images, const WinogradImages& shape, std::int64_t tile, int margin,
+                                       const Number* zeros) {
         const std::int64_t column = tile % shape.tileColumns();
         const std::int64_t row = tile / shape.tileColumns() % shape.tileRows();
         const std::int64_t sample = tile / shape.tileColumns() / shape.tileRows();
@@ -61,8 +61,8 @@ ACCUMULUS_PART_OF_CALLER void transformFilter(const Vector& g0, const Vector& g1
 }
 
 /// The 16 numbers of nine taps; tap (r, c) at taps + (r * 3 + c) * step, the other way round where turned.
-template <class Vector>
-ACCUMULUS_PART_OF_CALLER void transformTaps(const float* taps, std::int64_t step, bool turned, Vector* result) {
+template <class Vector, class Number>
+ACCUMULUS_PART_OF_CALLER void transformTaps(const Number* taps, std::int64_t step, bool turned, Vector* result) {
     Vector columns[4 * 3];
     for (int c = 0; c < 3; ++c) {
         Vector g[3];
@@ -128,12 +128,12 @@ ACCUMULUS_PART_OF_CALLER void multiply(const Factors& factors, std::int64_t rows
     }
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void transformInputs(const float* images, const WinogradImages& shape, std::int64_t channels,
-                                              std::int64_t firstTile, std::int64_t tiles, const float* zeros,
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void transformInputs(const Number* images, const WinogradImages& shape, std::int64_t channels,
+                                              std::int64_t firstTile, std::int64_t tiles, const Number* zeros,
                                               const WinogradPlaces& places) {
     for (std::int64_t t = 0; t < tiles; ++t) {
-        Patch<4> patch;
+        Patch<4, Number> patch;
         patch.find(images, shape, firstTile + t, 1, zeros);
         for (std::int64_t c = 0; c < channels; c += Lanes) {
             VectorOf<Lanes> columns[positions];
@@ -158,12 +158,12 @@ ACCUMULUS_PART_OF_CALLER void transformInputs(const float* images, const Winogra
     }
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void transformOutputGradients(const float* images, const WinogradImages& shape,
-                                                       std::int64_t firstTile, std::int64_t tiles, const float* zeros,
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void transformOutputGradients(const Number* images, const WinogradImages& shape,
+                                                       std::int64_t firstTile, std::int64_t tiles, const Number* zeros,
                                                        const WinogradPlaces& places) {
     for (std::int64_t t = 0; t < tiles; ++t) {
-        Patch<2> patch;
+        Patch<2, Number> patch;
         patch.find(images, shape, firstTile + t, 0, zeros);
         for (std::int64_t c = 0; c < shape.channels; c += Lanes) {
             VectorOf<Lanes> columns[4 * 2];
@@ -187,8 +187,8 @@ ACCUMULUS_PART_OF_CALLER void transformOutputGradients(const float* images, cons
     }
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void transformFilters(const float* weight, std::int64_t in, std::int64_t panel,
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void transformFilters(const Number* weight, std::int64_t in, std::int64_t panel,
                                                float* filters) {
     for (std::int64_t first = 0; first < in; first += Lanes)
         for (int v = 0; v < panelWidth / Lanes; ++v) {
@@ -207,8 +207,8 @@ ACCUMULUS_PART_OF_CALLER void transformFilters(const float* weight, std::int64_t
         }
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void transformTurnedFilters(const float* weight, std::int64_t out, std::int64_t in,
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void transformTurnedFilters(const Number* weight, std::int64_t out, std::int64_t in,
                                                      std::int64_t panel, float* filters) {
     for (std::int64_t k = 0; k < out; ++k)
         for (int v = 0; v < panelWidth / Lanes; ++v) {
@@ -219,10 +219,10 @@ ACCUMULUS_PART_OF_CALLER void transformTurnedFilters(const float* weight, std::i
         }
 }
 
-template <int Lanes>
+template <int Lanes, class Number>
 ACCUMULUS_PART_OF_CALLER void convolveTiles(const float* transformed, std::int64_t position, std::int64_t depth,
                                             const float* filters, const WinogradImages& shape, std::int64_t firstTile,
-                                            std::int64_t tiles, std::int64_t panel, float* products, float* images) {
+                                            std::int64_t tiles, std::int64_t panel, float* products, Number* images) {
     const std::int64_t rows = (tiles + winogradRows - 1) / winogradRows * winogradRows;
     const std::int64_t stride = winogradStride(rows * panelWidth);
     for (std::int64_t p = 0; p < positions; ++p)
@@ -246,8 +246,8 @@ ACCUMULUS_PART_OF_CALLER void convolveTiles(const float* transformed, std::int64
             }
             for (int y = 0; y < 2 && top + y < shape.height; ++y) {
                 const VectorOf<Lanes>* m = columns + 4 * y;
-                float* to = images + ((sample * shape.height + top + y) * shape.width + left) * shape.channels +
-                            panel * panelWidth + v * Lanes;
+                Number* to = images + ((sample * shape.height + top + y) * shape.width + left) * shape.channels +
+                             panel * panelWidth + v * Lanes;
                 store(m[0] + m[1] + m[2], to);
                 if (left + 1 < shape.width)
                     store(m[1] - m[2] - m[3], to + shape.channels);
@@ -295,47 +295,49 @@ ACCUMULUS_PART_OF_CALLER void filterGradients(const float* sums, std::int64_t po
 
 } // namespace
 
-ACCUMULUS_WIDEST void winogradInputs(const float* images, const WinogradImages& shape, std::int64_t channels,
-                                     std::int64_t firstTile, std::int64_t tiles, const float* zeros,
-                                     const WinogradPlaces& places) {
-    if (machineFeatures().wideVectors)
-        transformInputs<16>(images, shape, channels, firstTile, tiles, zeros, places);
-    else
-        transformInputs<8>(images, shape, channels, firstTile, tiles, zeros, places);
-}
-
-ACCUMULUS_WIDEST void winogradOutputGradients(const float* images, const WinogradImages& shape, std::int64_t firstTile,
-                                              std::int64_t tiles, const float* zeros, const WinogradPlaces& places) {
-    if (machineFeatures().wideVectors)
-        transformOutputGradients<16>(images, shape, firstTile, tiles, zeros, places);
-    else
-        transformOutputGradients<8>(images, shape, firstTile, tiles, zeros, places);
-}
-
-ACCUMULUS_WIDEST void winogradFilters(const float* weight, std::int64_t, std::int64_t in, std::int64_t panel,
-                                      float* filters) {
-    if (machineFeatures().wideVectors)
-        transformFilters<16>(weight, in, panel, filters);
-    else
-        transformFilters<8>(weight, in, panel, filters);
-}
-
-ACCUMULUS_WIDEST void winogradTurnedFilters(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel,
-                                            float* filters) {
-    if (machineFeatures().wideVectors)
-        transformTurnedFilters<16>(weight, out, in, panel, filters);
-    else
-        transformTurnedFilters<8>(weight, out, in, panel, filters);
-}
-
-ACCUMULUS_WIDEST void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth,
-                                      const float* filters, const WinogradImages& shape, std::int64_t firstTile,
-                                      std::int64_t tiles, std::int64_t panel, float* products, float* images) {
-    if (machineFeatures().wideVectors)
-        convolveTiles<16>(transformed, position, depth, filters, shape, firstTile, tiles, panel, products, images);
-    else
-        convolveTiles<8>(transformed, position, depth, filters, shape, firstTile, tiles, panel, products, images);
-}
+#define ACCUMULUS_WINOGRAD_KERNELS(Number)                                                                             \
+    ACCUMULUS_WIDEST void winogradInputs(const Number* images, const WinogradImages& shape, std::int64_t channels,     \
+                                         std::int64_t firstTile, std::int64_t tiles, const Number* zeros,              \
+                                         const WinogradPlaces& places) {                                               \
+        if (machineFeatures().wideVectors)                                                                             \
+            transformInputs<16>(images, shape, channels, firstTile, tiles, zeros, places);                             \
+        else                                                                                                           \
+            transformInputs<8>(images, shape, channels, firstTile, tiles, zeros, places);                              \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradOutputGradients(const Number* images, const WinogradImages& shape,                   \
+                                                  std::int64_t firstTile, std::int64_t tiles, const Number* zeros,     \
+                                                  const WinogradPlaces& places) {                                      \
+        if (machineFeatures().wideVectors)                                                                             \
+            transformOutputGradients<16>(images, shape, firstTile, tiles, zeros, places);                              \
+        else                                                                                                           \
+            transformOutputGradients<8>(images, shape, firstTile, tiles, zeros, places);                               \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradFilters(const Number* weight, std::int64_t, std::int64_t in, std::int64_t panel,     \
+                                          float* filters) {                                                            \
+        if (machineFeatures().wideVectors)                                                                             \
+            transformFilters<16>(weight, in, panel, filters);                                                          \
+        else                                                                                                           \
+            transformFilters<8>(weight, in, panel, filters);                                                           \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradTurnedFilters(const Number* weight, std::int64_t out, std::int64_t in,               \
+                                                std::int64_t panel, float* filters) {                                  \
+        if (machineFeatures().wideVectors)                                                                             \
+            transformTurnedFilters<16>(weight, out, in, panel, filters);                                               \
+        else                                                                                                           \
+            transformTurnedFilters<8>(weight, out, in, panel, filters);                                                \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth,         \
+                                          const float* filters, const WinogradImages& shape, std::int64_t firstTile,   \
+                                          std::int64_t tiles, std::int64_t panel, float* products, Number* images) {   \
+        if (machineFeatures().wideVectors)                                                                             \
+            convolveTiles<16>(transformed, position, depth, filters, shape, firstTile, tiles, panel, products,         \
+                              images);                                                                                 \
+        else                                                                                                           \
+            convolveTiles<8>(transformed, position, depth, filters, shape, firstTile, tiles, panel, products, images); \
+    }
+ACCUMULUS_WINOGRAD_KERNELS(float)
+ACCUMULUS_WINOGRAD_KERNELS(c10::BFloat16)
+#undef ACCUMULUS_WINOGRAD_KERNELS
 
 ACCUMULUS_WIDEST void winogradSum(const float* gradients, std::int64_t out, const float* inputs, std::int64_t tiles,
                                   bool add, float* sums, std::int64_t rowLength) {

@@ -5,11 +5,13 @@
 // cut into tiles of 2x2 outputs; each tile's 4x4 inputs, and each 3x3 filter, become 16 numbers, one a position, and at
 // each position the convolution is a matrix product over channels.
 //
-// These are the loops of one thread, free of LibTorch; core/model/winograd.h divides the work. Images are [samples,
-// height, width, channels], weights [out, 3, 3, in]: both as tensors in channels-last order lie in memory. Channels are
-// multiples of winogradPanel. No function allocates or throws.
+// These are the loops of one thread; core/model/winograd.h divides the work. Images are [samples, height, width,
+// channels], weights [out, 3, 3, in]: both as tensors in channels-last order lie in memory. Either may be in bfloat16,
+// which is read as floats, and rounded once where it is written. Channels are multiples of winogradPanel. No function
+// allocates or throws.
 #pragma once
 
+#include <c10/util/BFloat16.h>
 #include <cstdint>
 
 namespace accumulus {
@@ -42,15 +44,24 @@ struct WinogradPlaces {
 /// beyond the edge.
 void winogradInputs(const float* images, const WinogradImages& shape, std::int64_t channels, std::int64_t firstTile,
                     std::int64_t tiles, const float* zeros, const WinogradPlaces& places);
+void winogradInputs(const c10::BFloat16* images, const WinogradImages& shape, std::int64_t channels,
+                    std::int64_t firstTile, std::int64_t tiles, const c10::BFloat16* zeros,
+                    const WinogradPlaces& places);
 /// Each tile's 2x2 gradients of the output, for the weights' gradient.
 void winogradOutputGradients(const float* images, const WinogradImages& shape, std::int64_t firstTile,
                              std::int64_t tiles, const float* zeros, const WinogradPlaces& places);
+void winogradOutputGradients(const c10::BFloat16* images, const WinogradImages& shape, std::int64_t firstTile,
+                             std::int64_t tiles, const c10::BFloat16* zeros, const WinogradPlaces& places);
 
 /// Filters of the outputs of one panel, to filters[position][input][output in panel]. weight: [out, 3, 3, in].
 void winogradFilters(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel, float* filters);
+void winogradFilters(const c10::BFloat16* weight, std::int64_t out, std::int64_t in, std::int64_t panel,
+                     float* filters);
 /// The same for the gradient of the input, a convolution of the output's gradient with the filters turned by 180
 /// degrees: of the inputs of one panel, to filters[position][output][input in panel].
 void winogradTurnedFilters(const float* weight, std::int64_t out, std::int64_t in, std::int64_t panel, float* filters);
+void winogradTurnedFilters(const c10::BFloat16* weight, std::int64_t out, std::int64_t in, std::int64_t panel,
+                           float* filters);
 
 /// One panel of outputs of `tiles` tiles (see winogradInputs, places {transformed, winogradPanel, position, depth};
 /// rows up to a multiple of winogradRows are read). `filters`: that panel's. `depth`: channels that are summed over.
@@ -59,6 +70,9 @@ void winogradTurnedFilters(const float* weight, std::int64_t out, std::int64_t i
 void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth, const float* filters,
                      const WinogradImages& shape, std::int64_t firstTile, std::int64_t tiles, std::int64_t panel,
                      float* products, float* images);
+void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth, const float* filters,
+                     const WinogradImages& shape, std::int64_t firstTile, std::int64_t tiles, std::int64_t panel,
+                     float* products, c10::BFloat16* images);
 
 /// One position of the weights' gradient, one panel of inputs: sums[out][in of the panel] = or += sum over tiles
 /// gradient[tile][out] x input[tile][in of the panel]. `out` is a multiple of winogradRows; `rowLength`: from one

@@ -2,6 +2,7 @@
 #include "core/window/flat_kernels.h"
 
 #include "core/base/widest_vectors.h"
+#include "core/model/vectors.h"
 
 #include <algorithm>
 #include <cstring>
@@ -78,21 +79,6 @@ ACCUMULUS_PART_OF_CALLER double squareSum(std::int64_t count, const Step& step) 
     double total = 0.0;
     squares<Real>(count, step, AddUp<Real>{&total});
     return total;
-}
-
-template <class Real>
-ACCUMULUS_PART_OF_CALLER void load(const Real* from, Values<Real>& values) {
-    std::memcpy(&values, from, sizeof values);
-}
-
-/// A bfloat16 is the upper half of a float.
-ACCUMULUS_PART_OF_CALLER void load(const c10::BFloat16* from, Values<float>& values) {
-    typedef std::uint16_t Halves __attribute__((vector_size(16))); // NOLINT: the attribute wants a typedef
-    typedef std::uint32_t Wholes __attribute__((vector_size(32))); // NOLINT
-    Halves halves;
-    std::memcpy(&halves, from, sizeof halves);
-    const Wholes bits = __builtin_convertvector(halves, Wholes) << 16;
-    std::memcpy(&values, &bits, sizeof values);
 }
 
 template <class Real, class In>
