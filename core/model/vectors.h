@@ -27,10 +27,12 @@ using VectorOf = typename Vectors<Lanes>::Type;
 
 template <class Real, class Vector>
 ACCUMULUS_PART_OF_CALLER void load(const Real* from, Vector& to) {
+    static_assert(sizeof *from == sizeof to[0]);
     std::memcpy(&to, from, sizeof to);
 }
 template <class Vector, class Real>
 ACCUMULUS_PART_OF_CALLER void store(const Vector& from, Real* to) {
+    static_assert(sizeof *to == sizeof from[0]);
     std::memcpy(to, &from, sizeof from);
 }
 

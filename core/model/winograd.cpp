@@ -52,8 +52,8 @@ const Number* zerosFor(const at::Tensor& zeros, const Number*) {
 
 enum class Filters { Straight, Turned };
 
-/// The convolution of `images` [n, depth, h, w] with the filters that `transform` makes of `weight`. Returns [n,
-/// channels, h, w]; everything channels last. Either all filters are transformed first and tiles as they are needed, or
+/// The convolution of `images` [n, depth, h, w] with `weight`, which serves straight or turned. Returns [n, channels,
+/// h, w]; everything channels last. Either all filters are transformed first and tiles as they are needed, or
 /// the other way round: whichever takes less memory to keep. The sums are the same.
 class Convolution {
 public:

@@ -8,8 +8,9 @@
 namespace accumulus {
 
 /// conv2d(input, weight) with stride 1 and padding 1, and its gradients. input: [n, in, height, width], weight: [out,
-/// in, 3, 3]; both fp32 on the CPU, channels multiples of 32. Result and gradients are in channels-last order. Equal to
-/// conv2d's up to rounding; the same bits for any number of threads.
+/// in, 3, 3]; on the CPU, channels multiples of 32. Result and gradients are in channels-last order. Equal to conv2d's
+/// up to rounding; the same bits for any number of threads. fp32, or both in 16 bits: these are read as floats, and
+/// results rounded once.
 [[nodiscard]] at::Tensor winogradConvolution(const at::Tensor& input, const at::Tensor& weight);
 
 /// Whether winogradConvolution can take these and is expected to win over oneDNN: this processor has AVX2 and FMA, and

@@ -15,7 +15,7 @@ The cases that end in -file train PyTorch's own network as TorchScript (model.na
 Before anything is measured, every row must have as many parameters as the engine and about its first loss.
 
 The rows of accumulus-cli and of the window are whole programs: their speed is read from the library they wrote, as samples
-over wall time between the first tenth of the windows and the last one, what is recorded and drawn included.
+over wall time between the first tenth of the windows (three at least) and the last one, what is recorded and drawn included.
 
 With --device cuda all of it happens on the first GPU, against other peers and with more figures: peer_comparison.py says which.
 

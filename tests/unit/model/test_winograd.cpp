@@ -53,6 +53,38 @@ class TestWinograd : public QObject {
 private Q_SLOTS:
     void init() { at::manual_seed(7); }
 
+    // Numbers of 16 bits are read as floats, and the results rounded as LibTorch does, with many ties: whole numbers
+    // above 256. Half precision goes by floats.
+    void sixteenBitsAreRoundedOnce_data() {
+        QTest::addColumn<int>("type");
+        QTest::newRow("bf16") << static_cast<int>(at::kBFloat16);
+        QTest::newRow("fp16") << static_cast<int>(at::kHalf);
+    }
+    void sixteenBitsAreRoundedOnce() {
+        QFETCH(int, type);
+        const auto sixteen = static_cast<at::ScalarType>(type);
+        for (const std::array<std::int64_t, 2>& sides : {std::array<std::int64_t, 2>{5, 7}, {24, 24}}) {
+            Case given = wholeNumbers(2, 64, 32, sides[0], sides[1]);
+            const auto wanted = all(given, at::kFloat, winogradConvolution);
+            const auto own = all(given, sixteen, winogradConvolution);
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                QCOMPARE(own[i].scalar_type(), sixteen);
+                QVERIFY2(at::equal(own[i], wanted[i].to(sixteen)), qPrintable(QString::number(i)));
+                QVERIFY(own[i].is_contiguous(channelsLast));
+            }
+            // The planted bug: the lower half is cut off.
+            if (sixteen == at::kBFloat16)
+                QVERIFY(!at::equal(own[0].to(at::kFloat).view(at::kInt), wanted[0].view(at::kInt).bitwise_and(-65536)));
+        }
+        // What is not finite stays so.
+        Case given = wholeNumbers(1, 32, 32, 6, 6);
+        given.input.index_put_({0, 0, 3, 3}, at::scalar_tensor(INFINITY));
+        const at::Tensor wanted = winogradConvolution(given.input, given.weight);
+        const at::Tensor own = winogradConvolution(given.input.to(sixteen), given.weight.to(sixteen));
+        QVERIFY(wanted.isnan().any().item<bool>() && at::equal(own.isnan(), wanted.isnan()));
+        QVERIFY(at::equal(own.nan_to_num(), wanted.to(sixteen).nan_to_num()));
+    }
+
     void isTheConvolution_data() {
         QTest::addColumn<QList<int>>("sizes"); // samples, in, out, height, width
         QTest::newRow("even sides") << QList<int>{2, 32, 64, 6, 8};
