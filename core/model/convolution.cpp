@@ -103,13 +103,10 @@ at::Tensor weightGradient(const DirectConvolution& shape, std::int64_t margin, c
                     widenRows(shape, from, place);
             }
         });
+        const auto ofPart = sideBySide ? weightGradientSideBySide : weightGradientPart;
         inParallel(sideBySide ? shape.partsSideBySide() : shape.parts(), [&](std::int64_t begin, std::int64_t end) {
-            const bool wide = machineFeatures().wideVectors;
             for (std::int64_t part = begin; part < end; ++part)
-                if (sideBySide)
-                    weightGradientSideBySide(shape, toImages, toArranged, count, part, first > 0, wide, to);
-                else
-                    weightGradientPart(shape, toImages, toArranged, count, part, first > 0, to);
+                ofPart(shape, toImages, toArranged, count, part, first > 0, machineFeatures().wideVectors, to);
         });
     }
     return result;

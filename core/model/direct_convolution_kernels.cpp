@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/direct_convolution_kernels.h"
 
-#include "core/base/machine_features.h"
 #include "core/base/widest_vectors.h"
 #include "core/model/vector_math.h"
 #include "core/model/vectors.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace accumulus {
 namespace {
@@ -259,6 +259,20 @@ ACCUMULUS_PART_OF_CALLER void sumChannels(const DirectConvolution& shape, const 
     }
 }
 
+/// work(lanes, side) for the kernels that hasDirectKernel() names.
+template <class Work>
+ACCUMULUS_PART_OF_CALLER void withSizes(std::int64_t kernel, bool wide, const Work& work) {
+    using std::integral_constant;
+    if (kernel == 3 && wide)
+        work(integral_constant<int, 16>(), integral_constant<int, 3>());
+    else if (kernel == 3)
+        work(integral_constant<int, 8>(), integral_constant<int, 3>());
+    else if (wide)
+        work(integral_constant<int, 16>(), integral_constant<int, 5>());
+    else
+        work(integral_constant<int, 8>(), integral_constant<int, 5>());
+}
+
 } // namespace
 
 void withMargin(const DirectConvolution& shape, std::int64_t margin, const float* from, float* to) {
@@ -304,16 +318,12 @@ ACCUMULUS_WIDEST void convolve(const DirectConvolution& shape, const float* imag
 }
 
 ACCUMULUS_WIDEST void weightGradientPart(const DirectConvolution& shape, const float* images, const float* gradients,
-                                         std::int64_t samples, std::int64_t part, bool add, float* weightGradient) {
-    const bool wide = machineFeatures().wideVectors;
-    if (shape.kernel == 3 && wide)
-        sumPart<16, 3>(shape, images, gradients, samples, part, add, weightGradient);
-    else if (shape.kernel == 3)
-        sumPart<8, 3>(shape, images, gradients, samples, part, add, weightGradient);
-    else if (wide)
-        sumPart<16, 5>(shape, images, gradients, samples, part, add, weightGradient);
-    else
-        sumPart<8, 5>(shape, images, gradients, samples, part, add, weightGradient);
+                                         std::int64_t samples, std::int64_t part, bool add, bool wide,
+                                         float* weightGradient) {
+    withSizes(
+        shape.kernel, wide, [&](auto lanes, auto side) __attribute__((always_inline)) {
+            sumPart<lanes, side>(shape, images, gradients, samples, part, add, weightGradient);
+        });
 }
 
 ACCUMULUS_WIDEST void convolveSideBySide(const DirectConvolution& shape, const float* image, const float* weight,
@@ -327,14 +337,10 @@ ACCUMULUS_WIDEST void convolveSideBySide(const DirectConvolution& shape, const f
 ACCUMULUS_WIDEST void weightGradientSideBySide(const DirectConvolution& shape, const float* images,
                                                const float* gradients, std::int64_t samples, std::int64_t part,
                                                bool add, bool wide, float* weightGradient) {
-    if (shape.kernel == 3 && wide)
-        sumChannels<16, 3>(shape, images, gradients, samples, part, add, weightGradient);
-    else if (shape.kernel == 3)
-        sumChannels<8, 3>(shape, images, gradients, samples, part, add, weightGradient);
-    else if (wide)
-        sumChannels<16, 5>(shape, images, gradients, samples, part, add, weightGradient);
-    else
-        sumChannels<8, 5>(shape, images, gradients, samples, part, add, weightGradient);
+    withSizes(
+        shape.kernel, wide, [&](auto lanes, auto side) __attribute__((always_inline)) {
+            sumChannels<lanes, side>(shape, images, gradients, samples, part, add, weightGradient);
+        });
 }
 
 } // namespace accumulus

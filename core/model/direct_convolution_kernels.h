@@ -30,7 +30,8 @@ struct DirectConvolution {
     static constexpr std::int64_t channelsSideBySide = 2; ///< of a part of the weights' gradient
     [[nodiscard]] bool takesSideBySide() const { return outputs % outputsSideBySide == 0; }
     /// Where rows leave a fifth of the vectors, of `lanes` floats, empty. Measured (AVX2, 6 channels, 16 outputs, 5x5):
-    /// 1.2 times as fast for rows of 10, not faster for rows of 12.
+    /// 1.2 times as fast for rows of 10, not faster for rows of 12; with AVX-512 1.5 times for rows of 10, 1.1 for rows
+    /// of 24, slower for rows of 16 and 32.
     [[nodiscard]] bool rowsWasteVectors(std::int64_t lanes) const {
         return (outWidth() + lanes - 1) / lanes * lanes * 4 >= outWidth() * 5;
     }
@@ -57,14 +58,14 @@ void convolve(const DirectConvolution& shape, const float* image, const float* w
 /// Part `part` of the weights' gradient over `samples` images and widened gradients, which follow each other at
 /// imageSize() and outputs x outHeight x wideRow floats; or, with `add`, added to what is there.
 void weightGradientPart(const DirectConvolution& shape, const float* images, const float* gradients,
-                        std::int64_t samples, std::int64_t part, bool add, float* weightGradient);
+                        std::int64_t samples, std::int64_t part, bool add, bool wide, float* weightGradient);
 
 /// The same as convolve(), with outputs side by side: weight [channels, kernel, kernel, outputs], out [outHeight,
 /// outWidth, outputs]; equal to the bit.
 void convolveSideBySide(const DirectConvolution& shape, const float* image, const float* weight, const float* bias,
                         bool wide, float* out);
-/// The same as weightGradientPart() for partsSideBySide(), gradients as [outHeight, outWidth, outputs]. Measured there:
-/// 3 times as fast.
+/// The same as weightGradientPart() for partsSideBySide(), gradients as [outHeight, outWidth, outputs]. Measured: 3
+/// times as fast with AVX2; 1.1 to 2.3 times with AVX-512, but 0.8 for 32 outputs of 3 channels with 3x3.
 void weightGradientSideBySide(const DirectConvolution& shape, const float* images, const float* gradients,
                               std::int64_t samples, std::int64_t part, bool add, bool wide, float* weightGradient);
 

@@ -127,7 +127,7 @@ private Q_SLOTS:
         at::Tensor wanted = at::empty({32, taps}), own = at::empty({32, taps});
         for (const bool add : {false, true}) {
             for (std::int64_t part = 0; part < shape.parts(); ++part)
-                weightGradientPart(shape, read(whole), read(wide), samples, part, add, write(wanted));
+                weightGradientPart(shape, read(whole), read(wide), samples, part, add, registers512, write(wanted));
             for (std::int64_t part = 0; part < shape.partsSideBySide(); ++part)
                 weightGradientSideBySide(shape, read(whole), read(turned), samples, part, add, registers512,
                                          write(own));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layers under autocast where the processor has no instructions for 16 bits: the products of the rounded operands,
+// Layers under autocast where the processor is no faster in 16 bits: the products of the rounded operands,
 // added up in fp32 and rounded once; gradients likewise.
 #include "core/engine/autocast.h"
 #include "core/model/attention.h"
@@ -105,7 +105,7 @@ private Q_SLOTS:
         const at::ScalarType type = bf16 ? at::kBFloat16 : at::kHalf;
         const AutocastScope autocast(bf16 ? Precision::Bf16 : Precision::Fp16);
         if (!RoundedProducts().active())
-            QSKIP("this processor has instructions for these 16 bits, or no AVX2");
+            QSKIP("products are left to LibTorch here: this processor is faster in these 16 bits (AMX) or has no AVX2");
         at::manual_seed(7);
         const Layer layer = layerOf(name);
         Operands rounded, exactly, unrounded;
