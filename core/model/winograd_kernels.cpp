@@ -74,6 +74,19 @@ ACCUMULUS_PART_OF_CALLER void transformTaps(const Number* taps, std::int64_t ste
         transformFilter(columns[3 * r], columns[3 * r + 1], columns[3 * r + 2], result + 4 * r, 1);
 }
 
+/// How many filters ahead the lines of their gradients are asked for.
+constexpr std::int64_t filtersAhead = 6;
+
+enum class Access { Read = 0, Write = 1 };
+
+/// Asks the second cache for the lines of nine taps that come later. Filters of many channels lie in the third one, in
+/// more streams than the processor follows by itself; those behind the last filter may lie anywhere.
+template <Access access, class Number>
+ACCUMULUS_PART_OF_CALLER void expectTaps(const Number* taps, std::int64_t step) {
+    for (int tap = 0; tap < 9; ++tap)
+        __builtin_prefetch(taps + tap * step, static_cast<int>(access), 2);
+}
+
 /// Factors of a product: element (r, i) of the left one at left[r * row + i * step], rows of a panel of the right one.
 struct Factors {
     const float* left;
@@ -195,7 +208,9 @@ ACCUMULUS_PART_OF_CALLER void transformFilters(const Number* weight, std::int64_
             VectorOf<Lanes> transformed[positions][Lanes]; // [position][output], inputs side by side
             for (int k = 0; k < Lanes; ++k) {
                 VectorOf<Lanes> result[positions];
-                transformTaps(weight + (panel * panelWidth + v * Lanes + k) * 9 * in + first, in, false, result);
+                const Number* taps = weight + (panel * panelWidth + v * Lanes + k) * 9 * in + first;
+                expectTaps<Access::Read>(taps + Lanes, in);
+                transformTaps(taps, in, false, result);
                 for (int p = 0; p < positions; ++p)
                     transformed[p][k] = result[p];
             }
@@ -282,6 +297,7 @@ ACCUMULUS_PART_OF_CALLER void filterGradients(const float* sums, std::int64_t po
                 columns[4 + x] = 0.5F * (u[1] - u[2]);
                 columns[8 + x] = 0.5F * (u[1] + u[2]) + u[3];
             }
+            expectTaps<Access::Write>(weightGradient + (k + filtersAhead) * 9 * in + panel * panelWidth + c, in);
 #pragma GCC unroll 16
             for (int r = 0; r < 3; ++r) {
                 const VectorOf<Lanes>* u = columns + 4 * r;
