@@ -23,6 +23,7 @@ public:
     void open(std::int64_t lanes) {
         m_lanes = lanes;
         m_arrived = 0;
+        m_refusals = MemoryCounter::refusals();
     }
 
     void arrive(FaultPoint point, std::int64_t microStep) {
@@ -31,16 +32,21 @@ public:
             return;
         if (++m_arrived == m_lanes)
             m_complete.notify_all();
-        m_complete.wait_for(lock, longestWait, [&] { return m_arrived >= m_lanes; });
+        const Stopwatch watch;
+        while (m_arrived < m_lanes && MemoryCounter::refusals() == m_refusals && watch.seconds() < longestWait)
+            m_complete.wait_for(lock, untilNextLook);
     }
 
 private:
-    static constexpr std::chrono::seconds longestWait{30}; // a lane that failed never comes
+    // A lane that failed never comes: mostly, because its forward pass was refused memory.
+    static constexpr double longestWait = 30.0; ///< seconds
+    static constexpr std::chrono::milliseconds untilNextLook{5};
 
     std::mutex m_mutex;
     std::condition_variable m_complete;
     std::int64_t m_lanes = 0;
     std::int64_t m_arrived = 0;
+    std::int64_t m_refusals = 0; ///< when it was opened
 };
 
 EngineTrial::EngineTrial()

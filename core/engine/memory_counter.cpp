@@ -15,6 +15,7 @@ namespace {
 std::atomic<std::int64_t> inUse{0};
 std::atomic<std::int64_t> highest{0};
 std::atomic<std::int64_t> allowed{0};
+std::atomic<std::int64_t> refused{0};
 
 // How much was asked for stands at the very end of the block, in eight bytes of its own.
 using Asked = std::int64_t;
@@ -59,7 +60,9 @@ public:
 OutOfMemory::OutOfMemory(std::int64_t wanted, std::int64_t used, std::int64_t most)
     : m_text(std::to_string(wanted) + " bytes were asked for while " + std::to_string(used) +
              " bytes of tensors were in use" +
-             (most > 0 ? ", with a limit of " + std::to_string(most) + " bytes" : "")) {}
+             (most > 0 ? ", with a limit of " + std::to_string(most) + " bytes" : "")) {
+    ++refused;
+}
 
 void MemoryCounter::install() {
     static CountingAllocator allocator;
@@ -72,6 +75,7 @@ void MemoryCounter::install() {
 
 std::int64_t MemoryCounter::current() { return inUse.load(std::memory_order_relaxed); }
 std::int64_t MemoryCounter::peak() { return highest.load(std::memory_order_relaxed); }
+std::int64_t MemoryCounter::refusals() { return refused.load(std::memory_order_relaxed); }
 void MemoryCounter::resetPeak() { highest = inUse.load(); }
 void MemoryCounter::raisePeak(std::int64_t bytes) {
     std::int64_t before = highest.load(std::memory_order_relaxed);

@@ -30,6 +30,8 @@ public:
     [[nodiscard]] static std::int64_t peak();
     static void resetPeak();
     static void raisePeak(std::int64_t bytes); ///< to at least so much
+    /// How often memory was refused (OutOfMemory).
+    [[nodiscard]] static std::int64_t refusals();
     /// 0: no limit.
     static void setLimit(std::int64_t bytes);
     [[nodiscard]] static std::int64_t limit();
