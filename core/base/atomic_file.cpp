@@ -163,9 +163,14 @@ Status replace(const fs::path& path, const fs::path& target, std::optional<mode_
                           ::rename(temporary.path.c_str(), target.c_str()) == 0;
         return good ? Status() : writeError(path, errno);
     };
-    if (const Status finished = finish(); !finished) {
+    try {
+        if (const Status finished = finish(); !finished) {
+            ::unlink(temporary.path.c_str());
+            return finished;
+        }
+    } catch (...) { // whoever hands over the content has failed
         ::unlink(temporary.path.c_str());
-        return finished;
+        throw;
     }
     // Kept open until now: the lock has told others that the file is being written.
     if (!temporary.file.close() || !syncFolder(folderOf(target)))

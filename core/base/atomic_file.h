@@ -25,7 +25,7 @@ namespace accumulus {
 /// Takes the next piece; an error once nothing can be written any more.
 using TakePiece = std::function<Status(std::string_view piece)>;
 /// The same, for contents too large for memory: `produce` hands over piece after piece. Nothing is written where it
-/// ends with an error, which is returned.
+/// ends with an error, which is returned, or throws.
 [[nodiscard]] Status writeFileInPieces(const std::filesystem::path& path,
                                        const std::function<Status(const TakePiece& take)>& produce);
 

@@ -132,10 +132,10 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
     const RunConfig& config = setup.config;
     const ParameterLayout& layout = model->layout();
     const at::ScalarType type = parameterType(config.numerics.precision);
-    std::unique_ptr<WindowSums> sums = makeSums(setup, batch, layout, device, exchange, lanes, deviceSums);
-    InitialState start = startOf(setup, *model, type);
+    InitialState start = startOf(setup, *model, type); // first: it takes memory beside the weights
     notes = std::move(start.notes);
     at::Tensor parameters = start.parameters.to(device);
+    std::unique_ptr<WindowSums> sums = makeSums(setup, batch, layout, device, exchange, lanes, deviceSums);
     RunningStatistics statistics(model->buffers(), config.numerics.batchNorm, type, device);
     statistics.flat().copy_(start.statistics);
     std::optional<FlatRange> shard;

@@ -30,7 +30,7 @@ Status checkFirstOutputs(const EngineSetup& setup, const Model& model) {
     const std::vector<std::int64_t> epochs(ids.size(), 0);
     const SampleKeys keys{setup.seed, ids, epochs};
     const Batch batch = source.fill(keys);
-    const at::Tensor parameters = model.ownWeights().to(type);
+    const at::Tensor parameters = model.ownWeights(type);
     const at::Tensor statistics = model.ownBuffers().to(type);
     const auto buffers = model.buffers().views(statistics);
     ForwardContext context;

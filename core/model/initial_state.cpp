@@ -10,7 +10,7 @@ namespace accumulus {
 
 InitialState drawnState(const Model& model, const ModelConfig& config, std::int64_t seed, at::ScalarType type) {
     const at::Tensor own = model.ownBuffers();
-    return {initialWeights(model, config, seed).to(type),
+    return {initialWeights(model, config, seed, type),
             (own.defined() ? own : initialBuffers(model.buffers())).to(type)};
 }
 
@@ -22,7 +22,7 @@ Result<InitialState> initialState(const Model& model, const ModelConfig& config,
                              loadInitialWeights(pathOfText(config.weights), model.layout(), model.buffers(),
                                                 config.newHead, state.parameters, state.statistics));
     }
-    if (model.ownWeights().defined())
+    if (model.bringsWeights())
         for (Message& note : state.notes) // nothing is drawn
             note.code = note.code == "weights.drawn"           ? "weights.own"
                         : note.code == "weights.no-statistics" ? "weights.own-statistics"

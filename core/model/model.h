@@ -91,8 +91,10 @@ public:
     /// The smallest number of elements per sample (height x width) that a BatchNorm layer sees. 1: a group of one
     /// sample has no variance there.
     [[nodiscard]] virtual std::int64_t leastNormalisedArea() const { return 0; }
-    /// Weights that the model brings with it: flat, fp64. Undefined: they are drawn.
-    [[nodiscard]] virtual at::Tensor ownWeights() const { return {}; }
+    /// Does the model bring weights with it? Else they are drawn.
+    [[nodiscard]] virtual bool bringsWeights() const { return false; }
+    /// A flat copy of them; undefined where it brings none.
+    [[nodiscard]] virtual at::Tensor ownWeights(at::ScalarType) const { return {}; }
     /// Statistics that it brings: flat, fp64, of buffers(). Undefined: means 0, variances 1.
     [[nodiscard]] virtual at::Tensor ownBuffers() const { return {}; }
     /// Training draws from a stream, not by sample: the arms of a pair draw differently.
@@ -133,14 +135,16 @@ struct ConvolutionChoice {
 [[nodiscard]] Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const InputShape& input,
                                                              ConvolutionChoice convolutions = {});
 
-/// Initial weights into a flat fp64 tensor of `layout`. "default" draws each parameter as its specification says
+/// Initial weights in a flat tensor of `layout` and `type`. "default" draws each parameter as its specification says
 /// (InitialValue), which is what PyTorch's or the model's own reference implementation does; "normal" draws weights
 /// from N(0, initStd), sets biases to zero and normalisation layers to identity. Drawn in fp64 from a generator keyed
-/// by the seed, so that fp32 and fp64 runs start at the same point up to rounding. Runs of one seed start equal,
-/// whatever their arm.
-[[nodiscard]] at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed);
+/// by the seed and rounded to `type` parameter by parameter, so that fp32 and fp64 runs start at the same point up to
+/// rounding. Runs of one seed start equal, whatever their arm. Beside the result memory holds one parameter in fp64.
+[[nodiscard]] at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed,
+                                        at::ScalarType type = at::kDouble);
 /// Those that the model brings with it where it does, whatever model.init says.
-[[nodiscard]] at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed);
+[[nodiscard]] at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed,
+                                        at::ScalarType type = at::kDouble);
 /// Running means 0, running variances 1. fp64.
 [[nodiscard]] at::Tensor initialBuffers(const ParameterLayout& buffers);
 

@@ -91,10 +91,11 @@ Result<std::shared_ptr<const Model>> makeModel(const ModelConfig& config, const 
     return model;
 }
 
-at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed) {
+at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& config, std::int64_t seed,
+                          at::ScalarType type) {
     const at::NoGradGuard noGrad;
     at::Generator generator = at::detail::createCPUGenerator(mixKey(static_cast<std::uint64_t>(seed), 0, 0x1417));
-    at::Tensor flat = layout.allocate(at::kDouble);
+    at::Tensor flat = layout.allocate(type);
     for (std::size_t i = 0; i < layout.size(); ++i) {
         const ParameterSpec& spec = layout.specs()[i];
         at::Tensor drawn =
@@ -115,10 +116,8 @@ at::Tensor initialWeights(const ParameterLayout& layout, const ModelConfig& conf
     return flat;
 }
 
-at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed) {
-    if (const at::Tensor own = model.ownWeights(); own.defined())
-        return own.clone();
-    return initialWeights(model.layout(), config, seed);
+at::Tensor initialWeights(const Model& model, const ModelConfig& config, std::int64_t seed, at::ScalarType type) {
+    return model.bringsWeights() ? model.ownWeights(type) : initialWeights(model.layout(), config, seed, type);
 }
 
 at::Tensor initialBuffers(const ParameterLayout& buffers) {

@@ -90,11 +90,37 @@ std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat, const at
 
 at::Tensor ParameterLayout::rowMajor(const at::Tensor& flat, const std::vector<bool>& kept) const {
     const at::Tensor source = flat.cpu();
-    at::Tensor result = at::zeros_like(source);
-    for (std::size_t i = 0; i < size(); ++i)
-        if (isIn(source, i) && (kept.empty() || kept[i]))
-            result.narrow(0, offset(i), m_specs[i].count()).copy_(view(source, i).contiguous().flatten());
+    at::Tensor result = at::empty_like(source);
+    std::int64_t end = 0;
+    for (const at::Tensor& piece : rowMajorPieces(source, kept)) {
+        result.narrow(0, end, piece.numel()).view(piece.sizes()).copy_(piece);
+        end += piece.numel();
+    }
     return result;
+}
+
+std::vector<at::Tensor> ParameterLayout::rowMajorPieces(const at::Tensor& flat, const std::vector<bool>& kept) const {
+    std::vector<std::size_t> inOrder; // frozen parameters lie behind the others
+    for (std::size_t i = 0; i < size(); ++i)
+        if (isIn(flat, i))
+            inOrder.push_back(i);
+    std::ranges::sort(inOrder, {}, [this](std::size_t i) { return offset(i); });
+    std::vector<at::Tensor> pieces;
+    std::int64_t end = 0;
+    const auto zerosUpTo = [&](std::int64_t next) {
+        if (next > end)
+            pieces.push_back(at::zeros({1}, flat.options()).expand({next - end}));
+        end = std::max(end, next);
+    };
+    for (const std::size_t i : inOrder) {
+        if (!kept.empty() && !kept[i])
+            continue;
+        zerosUpTo(offset(i));
+        pieces.push_back(view(flat, i));
+        end += m_specs[i].count();
+    }
+    zerosUpTo(flat.numel());
+    return pieces;
 }
 
 void ParameterLayout::toArenaOrder(at::Tensor& flat) const {

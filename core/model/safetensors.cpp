@@ -55,32 +55,54 @@ const at::Tensor* NamedTensors::find(const std::string& name) const {
     return nullptr;
 }
 
-Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const NamedTensors& content) {
+TensorsToWrite::TensorsToWrite(const NamedTensors& content) : metadata(content.metadata) {
+    for (const auto& [name, tensor] : content.tensors)
+        add(name, tensor);
+}
+
+std::uint64_t TensorsToWrite::Tensor::bytes() const {
+    std::uint64_t sum = 0;
+    for (const at::Tensor& piece : pieces)
+        sum += piece.nbytes();
+    return sum;
+}
+
+void forEachPiece(const TensorsToWrite::Tensor& tensor, const std::function<void(std::span<const std::byte>)>& take) {
+    for (const at::Tensor& piece : tensor.pieces) {
+        const at::Tensor dense = piece.detach().cpu().contiguous();
+        take({static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()});
+    }
+}
+
+Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const TensorsToWrite& content) {
     auto header = nlohmann::ordered_json::object();
     if (!content.metadata.empty())
         header["__metadata__"] = content.metadata;
-    std::vector<at::Tensor> dense;
     std::uint64_t offset = 0;
-    for (const auto& [name, tensor] : content.tensors) {
-        dense.push_back(tensor.detach().contiguous().cpu());
-        const auto* type = std::find_if(typeNames.begin(), typeNames.end(), [&](const TypeName& known) {
-            return known.type == dense.back().scalar_type();
-        });
+    for (const TensorsToWrite::Tensor& tensor : content.tensors) {
+        const auto* type = std::ranges::find(typeNames, tensor.type(), &TypeName::type);
         if (type == typeNames.end())
-            return formatError(file, "reason.tensor-not-written", name);
-        const std::uint64_t end = offset + dense.back().nbytes();
-        header[name] = {{"dtype", type->name}, {"shape", dense.back().sizes().vec()}, {"data_offsets", {offset, end}}};
+            return formatError(file, "reason.tensor-not-written", tensor.name);
+        const std::uint64_t end = offset + tensor.bytes();
+        header[tensor.name] = {{"dtype", type->name}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
         offset = end;
     }
     // Paths in the metadata may hold bytes that are not UTF-8: they are replaced.
     std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     text.append((8 - text.size() % 8) % 8, ' '); // tensors start on 8 bytes
     const std::uint64_t length = text.size();
-    std::vector<std::span<const std::byte>> pieces{std::as_bytes(std::span(&length, 1)),
-                                                   std::as_bytes(std::span(text))};
-    for (const at::Tensor& tensor : dense)
-        pieces.emplace_back(static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes());
-    ACCUMULUS_TRY(writeFileAtomically(file, pieces));
+    ACCUMULUS_TRY(writeFileInPieces(file, [&](const TakePiece& take) {
+        Status written;
+        const auto put = [&](std::span<const std::byte> bytes) {
+            if (written)
+                written = take({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        };
+        put(std::as_bytes(std::span(&length, 1)));
+        put(std::as_bytes(std::span(text)));
+        for (const TensorsToWrite::Tensor& tensor : content.tensors)
+            forEachPiece(tensor, put);
+        return written;
+    }));
     return static_cast<std::int64_t>(8 + length + offset);
 }
 

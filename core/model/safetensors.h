@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,8 +23,32 @@ struct NamedTensors {
     [[nodiscard]] const at::Tensor* find(const std::string& name) const;
 };
 
+/// What is to be written, in file order. Elements may lie in several pieces, one behind the other, of any strides and
+/// on any device: each is made dense when it is its turn, so that memory holds a copy of one piece at a time.
+struct TensorsToWrite {
+    struct Tensor {
+        std::string name;
+        std::vector<std::int64_t> shape;
+        std::vector<at::Tensor> pieces; ///< of one type; one at least
+        [[nodiscard]] at::ScalarType type() const { return pieces.front().scalar_type(); }
+        [[nodiscard]] std::uint64_t bytes() const;
+    };
+    TensorsToWrite() = default;
+    TensorsToWrite(const NamedTensors& content); // NOLINT: what was read can be written
+    void add(std::string name, const at::Tensor& tensor) { add(std::move(name), tensor.sizes().vec(), {tensor}); }
+    void add(std::string name, std::vector<std::int64_t> shape, std::vector<at::Tensor> pieces) {
+        tensors.push_back({std::move(name), std::move(shape), std::move(pieces)});
+    }
+
+    std::vector<Tensor> tensors;
+    std::map<std::string, std::string> metadata;
+};
+
+/// take(bytes of a piece), piece after piece: on the CPU, row-major.
+void forEachPiece(const TensorsToWrite::Tensor& tensor, const std::function<void(std::span<const std::byte>)>& take);
+
 /// Atomic. Returns the file's size in bytes.
-[[nodiscard]] Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const NamedTensors& content);
+[[nodiscard]] Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const TensorsToWrite& content);
 /// Only the tensors that `wanted` says yes to are read, all without it; the others cost neither time nor memory.
 [[nodiscard]] Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
                                                    const std::function<bool(const std::string&)>& wanted = {});

@@ -51,9 +51,9 @@ std::vector<ParameterSpec> bufferSpecs(const TriedModule& tried) {
     return specs;
 }
 
-at::Tensor flatOf(const ParameterLayout& layout, const std::vector<at::Tensor>& values) {
+at::Tensor flatOf(const ParameterLayout& layout, const std::vector<at::Tensor>& values, at::ScalarType type) {
     const at::NoGradGuard noGrad;
-    at::Tensor flat = layout.allocate(at::kDouble);
+    at::Tensor flat = layout.allocate(type);
     for (std::size_t i = 0; i < values.size(); ++i)
         layout.view(flat, i).copy_(values[i]);
     return flat;
@@ -184,17 +184,18 @@ public:
         return std::ranges::all_of(m_tried->module.norms, [](const ScriptedNorm& norm) { return norm.area > 0; });
     }
 
-    [[nodiscard]] at::Tensor ownWeights() const override {
+    [[nodiscard]] bool bringsWeights() const override { return true; }
+    [[nodiscard]] at::Tensor ownWeights(at::ScalarType type) const override {
         std::vector<at::Tensor> values;
         for (const ScriptedTensor& parameter : m_tried->module.parameters)
             values.push_back(parameter.value);
-        return flatOf(layout(), values);
+        return flatOf(layout(), values, type);
     }
     [[nodiscard]] at::Tensor ownBuffers() const override {
         std::vector<at::Tensor> values;
         for (const ScriptedNorm& norm : m_tried->module.norms)
             values.insert(values.end(), {norm.mean, norm.variance});
-        return flatOf(buffers(), values);
+        return flatOf(buffers(), values, at::kDouble);
     }
 
     [[nodiscard]] std::vector<Message> facts() const override {

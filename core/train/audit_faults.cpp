@@ -19,7 +19,8 @@ public:
         : Model(inner->layout().specs(), inner->buffers().specs()), m_inner(std::move(inner)) {}
     [[nodiscard]] Task task() const override { return m_inner->task(); }
     [[nodiscard]] std::int64_t leastNormalisedArea() const override { return m_inner->leastNormalisedArea(); }
-    [[nodiscard]] at::Tensor ownWeights() const override { return m_inner->ownWeights(); }
+    [[nodiscard]] bool bringsWeights() const override { return m_inner->bringsWeights(); }
+    [[nodiscard]] at::Tensor ownWeights(at::ScalarType type) const override { return m_inner->ownWeights(type); }
     [[nodiscard]] at::Tensor ownBuffers() const override { return m_inner->ownBuffers(); }
     [[nodiscard]] bool drawsFromStream() const override { return m_inner->drawsFromStream(); }
     [[nodiscard]] bool couplesSamples() const override { return true; }

@@ -119,21 +119,26 @@ TrainingProgress progressFromJson(const nlohmann::json& json) {
     return p;
 }
 
-void addTensors(NamedTensors& content, const ParameterLayout& layout, const at::Tensor& flat) {
+void addTensors(TensorsToWrite& content, const ParameterLayout& layout, const at::Tensor& flat) {
     const at::Tensor host = layout.size() > 0 ? flat.cpu() : flat; // of a GPU: one copy
     for (std::size_t i = 0; i < layout.size(); ++i)
-        content.tensors.emplace_back(layout.specs()[i].name, layout.view(host, i));
+        content.add(layout.specs()[i].name, layout.view(host, i));
 }
 
 constexpr std::string_view meanSuffix = "running_mean";
 
 /// PyTorch counts the batches of each BatchNorm layer; only a layer without a momentum of its own would look at it.
-void addBatchCounters(NamedTensors& content, const ParameterLayout& buffers, std::int64_t count) {
+void addBatchCounters(TensorsToWrite& content, const ParameterLayout& buffers, std::int64_t count) {
     for (const ParameterSpec& spec : buffers.specs())
         if (spec.name.ends_with(meanSuffix))
-            content.tensors.emplace_back(spec.name.substr(0, spec.name.size() - meanSuffix.size()) +
-                                             "num_batches_tracked",
-                                         at::scalar_tensor(count, at::kLong));
+            content.add(spec.name.substr(0, spec.name.size() - meanSuffix.size()) + "num_batches_tracked",
+                        at::scalar_tensor(count, at::kLong));
+}
+
+/// A flat tensor of the arena, in row-major order.
+void addFlat(TensorsToWrite& content, std::string name, const ParameterLayout& layout, const at::Tensor& flat,
+             const std::vector<bool>& kept = {}) {
+    content.add(std::move(name), flat.sizes().vec(), layout.rowMajorPieces(flat, kept));
 }
 
 Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
@@ -157,12 +162,12 @@ Status copyShard(const std::filesystem::path& file, const NamedTensors& content,
 }
 
 /// Over everything that training goes on from: a bundle whose bytes have changed anywhere there is not taken.
-std::string bundleHash(const NamedTensors& content, const std::string& state) {
+std::string bundleHash(const TensorsToWrite& content, const std::string& state) {
     Hasher hasher;
     hasher.add(state);
-    for (const auto& [name, tensor] : content.tensors) {
-        const at::Tensor dense = tensor.contiguous();
-        hasher.add(name).add({static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()});
+    for (const TensorsToWrite::Tensor& tensor : content.tensors) {
+        hasher.add(tensor.name);
+        forEachPiece(tensor, [&](std::span<const std::byte> bytes) { hasher.add(bytes); });
     }
     return hasher.hex();
 }
@@ -187,7 +192,7 @@ std::string weightsHash(const ParameterLayout& layout, const at::Tensor& paramet
 Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout,
                                  const at::Tensor& parameters, const std::map<std::string, std::string>& metadata,
                                  const ParameterLayout& buffers, const at::Tensor& statistics, std::int64_t batches) {
-    NamedTensors content;
+    TensorsToWrite content;
     addTensors(content, layout, parameters);
     addTensors(content, buffers, statistics);
     addBatchCounters(content, buffers, batches);
@@ -199,15 +204,15 @@ Result<std::int64_t> saveWeights(const std::filesystem::path& file, const Parame
 Result<std::int64_t> saveBundle(const std::filesystem::path& file, const TrainingState& training,
                                 const TrainingProgress& progress, const std::map<std::string, std::string>& metadata,
                                 const GatheredState* gathered, bool leaveOutWindow) {
-    NamedTensors content;
+    TensorsToWrite content;
     addTensors(content, training.layout, training.parameters);
     addTensors(content, training.buffers, training.statistics.flat());
     if (gathered)
         for (const auto& [name, tensor] : gathered->optimizer)
-            content.tensors.emplace_back(optimizerPrefix + name, tensor);
+            addFlat(content, optimizerPrefix + name, training.layout, tensor);
     else
         for (const auto& [name, tensor] : training.optimizer.state())
-            content.tensors.emplace_back(optimizerPrefix + name, training.layout.rowMajor(tensor));
+            addFlat(content, optimizerPrefix + name, training.layout, tensor);
     nlohmann::json state = progressJson(progress);
     state["row_major"] = true; // bundles of before hold moments and accumulator in the arena's order
     state["update_counts"] = training.optimizer.updateCounts();
@@ -217,10 +222,9 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
         const GradientWindow::Saved saved = training.window.save();
         if (gathered)
             for (std::size_t i = 0; i < gathered->accumulators.size(); ++i)
-                content.tensors.emplace_back(accumulatorName(i), gathered->accumulators[i]);
+                content.add(accumulatorName(i), gathered->accumulators[i]);
         else
-            content.tensors.emplace_back(windowName,
-                                         training.layout.rowMajor(training.window.sums().accumulator(), saved.touched));
+            addFlat(content, windowName, training.layout, training.window.sums().accumulator(), saved.touched);
         state["open_window"] = {{"units", saved.units},
                                 {"squared_norms", realsJson(saved.squaredNorms)},
                                 {"loss_sums", realsJson(saved.lossSums)},
@@ -232,7 +236,7 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
                                 {"first_place", saved.firstPlace},
                                 {"micro_steps", saved.microSteps}};
         for (const auto& [name, tensor] : training.statistics.pending())
-            content.tensors.emplace_back(statisticsPrefix + name, tensor.cpu());
+            content.add(statisticsPrefix + name, tensor);
     }
     content.metadata = metadata;
     content.metadata[stateKey] = state.dump();

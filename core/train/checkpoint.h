@@ -52,11 +52,11 @@ struct TrainingState {
     LossScaler& scaler;
 };
 
-/// What the ranks keep of the state, together on the rank that writes a bundle. Elements in the order of the
-/// parameters' dimensions.
+/// What the ranks keep of the state, together on the rank that writes a bundle.
 struct GatheredState {
     std::map<std::string, at::Tensor> optimizer; ///< whole, by name
-    std::vector<at::Tensor> accumulators;        ///< of an open window: one whole, or one a rank; their sum counts
+    /// Of an open window: one whole, or one a rank; their sum counts. Row-major.
+    std::vector<at::Tensor> accumulators;
 };
 /// On rank 0 all of it, on the others nothing. All ranks call it; a window that holds anything is merged.
 [[nodiscard]] GatheredState gatherState(const TrainingState& state, const std::vector<FlatRange>& shards,

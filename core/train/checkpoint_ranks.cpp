@@ -47,7 +47,7 @@ GatheredState gatherState(const TrainingState& training, const std::vector<FlatR
     for (const auto& [name, tensor] : training.optimizer.state()) {
         const at::Tensor whole = shards.empty() ? tensor : partsOnFirst(tensor, shardSizes, ranks);
         if (first)
-            gathered.optimizer[name] = layout.rowMajor(whole);
+            gathered.optimizer[name] = whole;
     }
     GradientWindow& window = training.window;
     if (!window.isMerged()) {

@@ -2,6 +2,7 @@
 // Initial weights from a file: names with and without prefixes, types, new heads, what is refused before anything is
 // written; frozen parameters by patterns.
 #include "core/base/path_text.h"
+#include "core/engine/memory_counter.h"
 #include "core/model/initial_state.h"
 #include "core/model/safetensors.h"
 #include "core/model/weights_file.h"
@@ -144,6 +145,27 @@ private Q_SLOTS:
         QCOMPARE(std::ranges::count(codes, "weights.drawn"), 1);
     }
 
+    // Each parameter is drawn in fp64 and rounded at once: what starts a run takes no more memory than its training.
+    void aStartTakesTheMemoryOfOneParameterBesideTheWeights() {
+        const auto model = modelOf("resnet18", 10);
+        const ParameterLayout& layout = model->layout();
+        std::int64_t largest = 0;
+        for (const ParameterSpec& spec : layout.specs())
+            largest = std::max(largest, spec.count());
+        const auto inFp64 = static_cast<std::int64_t>(sizeof(double)) * largest;
+        MemoryCounter::install();
+        for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+            const std::int64_t flat = layout.flatSize() * static_cast<std::int64_t>(c10::elementSize(type));
+            const MemoryPeak atOnce;
+            const at::Tensor rounded = initialWeights(layout, {}, 5, type);
+            QVERIFY(atOnce.bytes() <= flat + inFp64);
+            const MemoryPeak together; // the way that takes too much
+            const at::Tensor same = initialWeights(layout, {}, 5).to(type);
+            QVERIFY(together.bytes() > flat + inFp64);
+            QVERIFY(at::equal(rounded, same));
+        }
+    }
+
     void anotherNetworkIsRefused() {
         const auto model = modelOf("resnet18", 10);
         QCOMPARE(errorOf(*model, savedBy(*modelOf("lenet5", 10)), true).argument("cure"),
@@ -237,6 +259,29 @@ private Q_SLOTS:
         QCOMPARE(refused.error().argument("nearest"), std::string("layer2.*"));
         config.freeze = {"*"};
         QCOMPARE(makeModel(config, {3, 32, 32, 10}).error().code, std::string("config.freeze-all"));
+    }
+
+    // Frozen parameters lie last, gaps are zero, and what was not touched is zero, too.
+    void filesHoldArenasInRowMajorOrder() {
+        ParameterSpec convolution{.name = "conv", .shape = {4, 3, 2, 2}, .channelsLast = true};
+        const ParameterSpec frozen{.name = "frozen", .shape = {5}, .trainable = false},
+            last{.name = "last", .shape = {3, 2}};
+        const ParameterLayout layout({convolution, frozen, last});
+        at::Tensor flat = layout.allocate(at::kFloat);
+        for (std::size_t i = 0; i < layout.size(); ++i)
+            layout.view(flat, i).copy_(at::arange(1, layout.specs()[i].count() + 1).view(layout.specs()[i].shape));
+        for (const std::vector<bool>& kept :
+             {std::vector<bool>{}, {true, true, true}, {false, true, true}, {true, false, false}}) {
+            at::Tensor expected = at::zeros_like(flat);
+            for (std::size_t i = 0; i < layout.size(); ++i)
+                if (kept.empty() || kept[i])
+                    expected.narrow(0, layout.offset(i), layout.specs()[i].count())
+                        .copy_(at::arange(1, layout.specs()[i].count() + 1));
+            QVERIFY(at::equal(layout.rowMajor(flat, kept), expected));
+            const at::Tensor gradient = flat.narrow(0, 0, layout.gradientSize());
+            QVERIFY(at::equal(layout.rowMajor(gradient, kept), expected.narrow(0, 0, layout.gradientSize())));
+        }
+        QVERIFY(!at::equal(layout.rowMajor(flat), flat)); // the convolution is stored otherwise
     }
 
     void gradientsRoundTripThroughFiles() {

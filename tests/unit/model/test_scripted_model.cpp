@@ -34,8 +34,9 @@ struct Pass {
     std::vector<std::int64_t> ids{0, 1, 2, 3}, epochs{0, 0, 0, 0};
 
     explicit Pass(const Model& model)
-        : weights(model.ownWeights()), statistics(model.ownBuffers()), leaves(model.layout().leaves(weights)),
-          buffers(model.buffers().views(statistics)), instance(model.instantiate(leaves, buffers)) {
+        : weights(model.ownWeights(at::kDouble)), statistics(model.ownBuffers()),
+          leaves(model.layout().leaves(weights)), buffers(model.buffers().views(statistics)),
+          instance(model.instantiate(leaves, buffers)) {
         context.training = true;
         context.keys = {3, ids, epochs};
         context.buffers = buffers;
@@ -340,7 +341,7 @@ private Q_SLOTS:
         const auto model = load(saveTwoLayers(file("norm.pt"), 16, 3, normMiddle, true)).value();
         ModelConfig config;
         config.init = "normal";
-        QVERIFY(initialWeights(*model, config, 1).equal(model->ownWeights()));
+        QVERIFY(initialWeights(*model, config, 1).equal(model->ownWeights(at::kDouble)));
     }
 };
 

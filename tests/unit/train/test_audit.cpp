@@ -126,7 +126,7 @@ private Q_SLOTS:
         QVERIFY(faulty.has_value());
         const auto plain = modelOf(setup.engine, at::kCPU);
         QVERIFY(plain.has_value());
-        QVERIFY(faulty->faulty.model->ownWeights().equal((*plain)->ownWeights()));
+        QVERIFY(faulty->faulty.model->ownWeights(at::kDouble).equal((*plain)->ownWeights(at::kDouble)));
         QVERIFY(faulty->faulty.model->drawsFromStream());
     }
 

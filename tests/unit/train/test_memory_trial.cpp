@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Trap T13: what the first micro-batch takes says nothing of what a run takes. The oracle is training itself, under the
 // limit that the probe found.
+#include "core/engine/memory_counter.h"
 #include "core/train/lane_calibration.h"
 #include "core/train/memory_trial.h"
 #include "tests/support/training.h"
@@ -70,6 +71,35 @@ private Q_SLOTS:
         QVERIFY(resplits(wideSetup(folder, 2), *peak * 3 / 4)); // the limit is one
     }
 
+    void startAndCheckpointsFitIntoWhatTrainingTakes_data() {
+        QTest::addColumn<OptimizerKind>("optimizer");
+        QTest::addColumn<bool>("lean");
+        for (const auto optimizer : {OptimizerKind::Sgd, OptimizerKind::Adam})
+            for (const bool lean : {false, true})
+                QTest::addRow("%s, %s", optimizer == OptimizerKind::Sgd ? "sgd" : "adam", lean ? "lean" : "plain")
+                    << optimizer << lean;
+    }
+    // With few samples at once, memory is weights, sums, moments and gradients. Neither drawing the weights nor saving
+    // them with the moments takes more.
+    void startAndCheckpointsFitIntoWhatTrainingTakes() {
+        QFETCH(const OptimizerKind, optimizer);
+        QFETCH(const bool, lean);
+        const QTemporaryDir folder;
+        TrainerSetup setup = wideSetup(folder, 1);
+        setup.config.batch.lean = lean;
+        setup.config.batch.micro = 8;
+        setup.config.batch.effective = 16;
+        setup.config.optimizer.name = optimizer;
+        setup.config.optimizer.momentum = 0.0;
+        setup.config.checkpoint.every = {1, Extent::Unit::Updates};
+        const std::int64_t before = MemoryCounter::current();
+        const auto peak = measurePeakMemory(setup);
+        QVERIFY(peak.has_value());
+        const std::int64_t weights = 4 * 669706; // fp32
+        QVERIFY(*peak - before < (optimizer == OptimizerKind::Sgd ? 2 : 4) * weights + weights * (lean ? 2 : 3) / 2);
+        QVERIFY(!resplits(setup, *peak));
+    }
+
     void theFirstMicroBatchProvesNothing() {
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 2);
@@ -114,6 +144,20 @@ private Q_SLOTS:
         setup.config.batch.effective = 4000;
         const auto started = std::chrono::steady_clock::now();
         QVERIFY(measurePeakMemory(std::move(setup)));
+        QVERIFY(std::chrono::steady_clock::now() - started < std::chrono::seconds(25));
+    }
+
+    // Wherever the second lane is refused memory, in its forward pass or later, the first does not wait for it.
+    void aLaneThatFailedKeepsNobodyWaiting() {
+        const QTemporaryDir folder;
+        const auto one = measurePeakMemory(wideSetup(folder, 1)), two = measurePeakMemory(wideSetup(folder, 2));
+        QVERIFY(one && two);
+        const auto started = std::chrono::steady_clock::now();
+        constexpr int steps = 12;
+        for (int step = 0; step < steps; ++step) {
+            const auto peak = measurePeakMemory(wideSetup(folder, 2), *one + (*two - *one) * step / steps);
+            QVERIFY(peak ? step > 0 : peak.error().code == "training.memory");
+        }
         QVERIFY(std::chrono::steady_clock::now() - started < std::chrono::seconds(25));
     }
 

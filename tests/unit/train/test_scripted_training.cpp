@@ -91,7 +91,7 @@ private Q_SLOTS:
             ReferenceSettings settings;
             settings.training = true;
             settings.buffers = model->ownBuffers();
-            const auto reference = referenceGradient(*model, model->ownWeights(), *data, ids, settings);
+            const auto reference = referenceGradient(*model, model->ownWeights(at::kDouble), *data, ids, settings);
             std::size_t at = 0;
             for (const at::Tensor& tensor : reference.gradients) {
                 const at::Tensor flat = tensor.flatten().contiguous();
