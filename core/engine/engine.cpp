@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/engine/graph_executor.h"
 #include "core/engine/memory_counter.h"
+#include "core/engine/tensor_in_file.h"
 #include "core/window/contributions.h"
 
 #include <ATen/ATen.h>
@@ -16,10 +17,18 @@ namespace accumulus {
 Engine::Snapshot Engine::snapshot() {
     Snapshot now{m_state.window.save(), m_state.statistics.pending()};
     if (now.window.accumulator.defined())
-        now.window.accumulator = now.window.accumulator.clone();
+        now.window.accumulator = keptBeside(now.window.accumulator);
     for (auto& [name, tensor] : now.statistics)
         tensor = tensor.clone();
     return now;
+}
+
+/// What a limit of the run's own leaves to micro-steps is not spent on a copy.
+at::Tensor Engine::keptBeside(const at::Tensor& sums) const {
+    if (sums.is_cpu() && MemoryCounter::limit() > 0)
+        if (at::Tensor copy = copyInFile(sums, m_folder); copy.defined())
+            return copy;
+    return sums.clone();
 }
 
 void Engine::restore(const Snapshot& before) {
@@ -34,8 +43,7 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
         m_state.window.goOn(m_ranks->ranks().rank() == 0, done);
     else if (done == 0)
         m_state.window.beginPlan();
-    if (m_cast)
-        m_cast->refresh(m_state.parameters, m_lanes.count() > 1 ? &m_lanes : nullptr);
+    static_cast<void>(castWeights());
     m_before = snapshot();
     const Snapshot& before = m_before;
     const auto again = [&] {
@@ -183,6 +191,13 @@ void Engine::endWindow(const WindowPlan& plan, const WindowOutcome& outcome) {
 }
 
 std::int64_t Engine::peakBytes() const { return m_device.is_cuda() ? gpu::peakBytes(m_device) : MemoryCounter::peak(); }
+
+at::Tensor Engine::castWeights() {
+    if (!m_cast)
+        return {};
+    m_cast->refresh(m_state.parameters, m_lanes.count() > 1 ? &m_lanes : nullptr);
+    return m_cast->flat();
+}
 
 void Engine::resetPeak() {
     if (m_device.is_cuda())

@@ -81,6 +81,8 @@ public:
     [[nodiscard]] Communicator* ranks() const { return m_ranks ? &m_ranks->ranks() : nullptr; }
     [[nodiscard]] std::int64_t peakBytes() const; ///< of tensors on the device, since resetPeak()
     void resetPeak();
+    /// The weights as they are now, in 16 bits, flat; undefined where nothing is cast. Between two windows.
+    [[nodiscard]] at::Tensor castWeights();
 
 private:
     /// The window before compute(): left-over samples of a leaking tail, or micro-steps of before a resume.
@@ -102,6 +104,7 @@ private:
     [[nodiscard]] NonfinitePlace whereInSum() const;
     [[nodiscard]] NonfinitePlace firstOfRanks(const NonfinitePlace& own);
     [[nodiscard]] Snapshot snapshot();
+    [[nodiscard]] at::Tensor keptBeside(const at::Tensor& sums) const;
     void restore(const Snapshot& before);
     [[nodiscard]] std::unique_ptr<Executor> makeExecutor(const EngineSetup& setup, const BatchPlan& batch);
 
@@ -109,6 +112,7 @@ private:
     FaultInjector m_fault;
     PlantedBug m_bug;
     std::int64_t m_seed;
+    std::filesystem::path m_folder;         ///< for what is not to lie in memory
     std::unique_ptr<RankAgreement> m_ranks; ///< null: alone
     std::vector<FlatRange> m_shards;
     RankAgreement::Report m_agreed;             ///< of the open window

@@ -9,6 +9,7 @@
 #include "core/window/planted_bug.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 
 namespace accumulus {
@@ -32,7 +33,9 @@ struct EngineSetup {
     LanePlan lanes;
     std::shared_ptr<const Dataset> data;
     Communicator* ranks = nullptr; ///< with whom the run is computed; null: alone
-    bool weightsFollow = false;    ///< a bundle or checkpoint will bring them: the file model.weights is not read
+    /// Of this run: its checkpoints, and what is not to lie in memory. Empty: the system's folder for temporary files.
+    std::filesystem::path folder;
+    bool weightsFollow = false; ///< a bundle or checkpoint will bring them: the file model.weights is not read
 
     // For tests and lessons.
     PlantedBug bug = PlantedBug::None;

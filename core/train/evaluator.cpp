@@ -52,8 +52,8 @@ std::vector<MetricSums> sumsOfChunks(const EvaluationSubject& subject, const Los
         const at::NoGradGuard noGrad;
         const AutocastScope autocast(subject.precision, subject.parameters.is_cuda());
         BatchSource source(subject.data, subject.part, model.task(), false, type, chunk, subject.resident);
-        const auto instance =
-            model.instantiate(model.layout().views(subject.parameters), model.buffers().views(subject.buffers));
+        const auto instance = model.instantiate(model.layout().leaves(subject.parameters, subject.cast),
+                                                model.buffers().views(subject.buffers));
         ForwardContext context;
         std::vector<std::int64_t> ids, epochs;
         bool asked = false; // for the first chunk: the others were asked for by who took one before them

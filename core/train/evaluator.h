@@ -35,6 +35,7 @@ struct EvaluationSubject {
     ResidentData* resident = nullptr; ///< the data on the weights' device; null on the CPU
     Communicator* ranks = nullptr;    ///< share the chunks and tell each other the sums; all must call
     const EvaluationWatch* watch = nullptr;
+    at::Tensor cast{}; ///< `parameters` in 16 bits (CastWeights); undefined: autocast casts them for each chunk
 };
 
 /// Samples of a chunk: on a CPU at most 32, and so few that neither their inputs nor the scores of all classes take

@@ -50,7 +50,6 @@ public:
 };
 
 struct TrainerSetup : EngineSetup {
-    std::filesystem::path folder;                ///< of this run's checkpoints
     std::map<std::string, std::string> metadata; ///< written into every checkpoint
 
     // For tests and lessons.

@@ -28,7 +28,7 @@ EvaluationRecord Trainer::Impl::evaluateSplit(const std::string& split, const Ev
     const at::Tensor buffers = model.statistics.flat();
     const Evaluation evaluation =
         evaluate({*model.model, model.parameters, buffers, data, part, m_setup.config.numerics.precision,
-                  m_engine.lanes(), m_engine.residentData(), ranks(), &watch},
+                  m_engine.lanes(), m_engine.residentData(), ranks(), &watch, m_engine.castWeights()},
                  m_setup.config.loss);
     if (m_setup.bug == PlantedBug::EvaluationLeavesGradient) {
         MicroStepSettings settings;

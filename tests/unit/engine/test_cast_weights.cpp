@@ -15,7 +15,8 @@ using namespace accumulus::test;
 
 namespace {
 
-/// Some updates of `config`. A planted bug that touches nothing but the noise scale leaves casting to autocast.
+/// Weights after some updates of `config`, and the losses of the evaluations after each. A planted bug that touches
+/// nothing but the noise scale leaves casting to autocast.
 std::vector<double> trained(const RunConfig& config, int lanes, PlantedBug bug) {
     const QTemporaryDir folder;
     TrainerSetup setup = makeSetup(config, folder, {lanes, 1});
@@ -25,7 +26,10 @@ std::vector<double> trained(const RunConfig& config, int lanes, PlantedBug bug) 
     const TrainingEnd end = trainer->train(observer);
     if (end.error || end.summary.updates == 0)
         return {};
-    return trainer->weights();
+    std::vector<double> values = trainer->weights();
+    for (const EvaluationRecord& evaluation : observer.evaluations)
+        values.push_back(evaluation.loss);
+    return values;
 }
 
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -41,6 +45,7 @@ RunConfig configOf(const QString& model, const QString& precision) {
     config.model.hidden = {20};
     config.numerics.precision = precision == "bf16" ? Precision::Bf16 : Precision::Fp16;
     config.optimizer.momentum = 0.9;
+    config.evaluate.every = {1, Extent::Unit::Updates};
     if (model == "resnet18") {
         config.data.dataset = "textures-generated";
         config.data.resize = 16; // BatchNorm sees 4 values of a sample

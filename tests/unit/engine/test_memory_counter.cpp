@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The counter tells what tensors asked for, to the byte, whatever the allocator makes of it; the limit is kept.
 #include "core/engine/memory_counter.h"
+#include "core/engine/tensor_in_file.h"
 
 #include <ATen/ATen.h>
+#include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
+#include <filesystem>
+#include <sys/resource.h>
 #include <vector>
 
 using namespace accumulus;
@@ -64,6 +69,33 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(OutOfMemory, (void)at::empty({401}, at::kByte));
         const at::Tensor rest = at::empty({400}, at::kByte);
         QVERIFY(rest.defined());
+    }
+
+    void copiesInFilesAreNotCounted() {
+        const QTemporaryDir folder;
+        const std::filesystem::path missing = folder.path().toStdString() + "/new/folder";
+        const at::Tensor tensor = at::arange(12345, at::kFloat).view({5, 2469});
+        const std::int64_t before = MemoryCounter::current();
+        const at::Tensor copy = copyInFile(tensor, missing);
+        QVERIFY(copy.defined());
+        QCOMPARE(MemoryCounter::current(), before);
+        QVERIFY(copy.sizes() == tensor.sizes() && at::equal(copy, tensor));
+        QVERIFY(std::filesystem::is_empty(missing));
+    }
+
+    void copiesInFilesNeedRoom() {
+        const QTemporaryDir folder;
+        const at::Tensor tensor = at::zeros({1000});
+        QVERIFY(!copyInFile(tensor, "/dev/null/folder").defined());
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit usual{};
+        getrlimit(RLIMIT_FSIZE, &usual);
+        const rlimit little{1000, usual.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &little); // as a full disk
+        const at::Tensor refused = copyInFile(tensor, folder.path().toStdString());
+        setrlimit(RLIMIT_FSIZE, &usual);
+        QVERIFY(!refused.defined());
+        QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
     }
 };
 

@@ -71,35 +71,6 @@ private Q_SLOTS:
         QVERIFY(resplits(wideSetup(folder, 2), *peak * 3 / 4)); // the limit is one
     }
 
-    void startAndCheckpointsFitIntoWhatTrainingTakes_data() {
-        QTest::addColumn<OptimizerKind>("optimizer");
-        QTest::addColumn<bool>("lean");
-        for (const auto optimizer : {OptimizerKind::Sgd, OptimizerKind::Adam})
-            for (const bool lean : {false, true})
-                QTest::addRow("%s, %s", optimizer == OptimizerKind::Sgd ? "sgd" : "adam", lean ? "lean" : "plain")
-                    << optimizer << lean;
-    }
-    // With few samples at once, memory is weights, sums, moments and gradients. Neither drawing the weights nor saving
-    // them with the moments takes more.
-    void startAndCheckpointsFitIntoWhatTrainingTakes() {
-        QFETCH(const OptimizerKind, optimizer);
-        QFETCH(const bool, lean);
-        const QTemporaryDir folder;
-        TrainerSetup setup = wideSetup(folder, 1);
-        setup.config.batch.lean = lean;
-        setup.config.batch.micro = 8;
-        setup.config.batch.effective = 16;
-        setup.config.optimizer.name = optimizer;
-        setup.config.optimizer.momentum = 0.0;
-        setup.config.checkpoint.every = {1, Extent::Unit::Updates};
-        const std::int64_t before = MemoryCounter::current();
-        const auto peak = measurePeakMemory(setup);
-        QVERIFY(peak.has_value());
-        const std::int64_t weights = 4 * 669706; // fp32
-        QVERIFY(*peak - before < (optimizer == OptimizerKind::Sgd ? 2 : 4) * weights + weights * (lean ? 2 : 3) / 2);
-        QVERIFY(!resplits(setup, *peak));
-    }
-
     void theFirstMicroBatchProvesNothing() {
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 2);
