@@ -124,10 +124,9 @@ std::vector<at::Tensor> ParameterLayout::rowMajorPieces(const at::Tensor& flat, 
 }
 
 void ParameterLayout::toArenaOrder(at::Tensor& flat) const {
-    const at::Tensor source = flat.cpu().clone();
     for (std::size_t i = 0; i < size(); ++i)
-        if (isIn(source, i))
-            view(flat, i).copy_(source.narrow(0, offset(i), m_specs[i].count()).view(m_specs[i].shape));
+        if (isIn(flat, i) && m_specs[i].channelsLast)
+            view(flat, i).copy_(flat.narrow(0, offset(i), m_specs[i].count()).clone().view(m_specs[i].shape));
 }
 
 } // namespace accumulus

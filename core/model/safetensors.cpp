@@ -2,8 +2,6 @@
 #include "core/model/safetensors.h"
 
 #include "core/base/atomic_file.h"
-#include "core/base/input_file.h"
-#include "core/base/safetensors_header.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -106,9 +104,11 @@ Result<std::int64_t> writeSafetensors(const std::filesystem::path& file, const T
     return static_cast<std::int64_t>(8 + length + offset);
 }
 
-Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
-                                     const std::function<bool(const std::string&)>& wanted) {
-    InputFile input(file);
+Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& file) {
+    SafetensorsFile opened;
+    opened.m_path = file;
+    opened.m_input = std::make_unique<InputFile>(file);
+    InputFile& input = *opened.m_input;
     if (input.problem() != 0)
         return openError(file, input.problem());
     std::uint64_t length = 0;
@@ -121,25 +121,66 @@ Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
     std::string words(length, '\0');
     if (!input.read(sizeof length, words))
         return openError(file, input.problem());
-    const std::uint64_t dataBegin = sizeof length + length;
-    const std::uint64_t dataSize = input.size() - dataBegin;
-    auto header = parseSafetensorsHeader(words, dataSize);
+    opened.m_dataBegin = sizeof length + length;
+    auto header = parseSafetensorsHeader(words, input.size() - opened.m_dataBegin);
     if (!header)
         return formatError(file, header.error().reason, header.error().detail);
-    NamedTensors result;
-    result.metadata = std::move(header->metadata);
-    for (const SafetensorsHeader::Tensor& place : header->tensors)
+    for (const Place& place : header->tensors)
         if (!typeNamed(place.type))
             return formatError(file, "reason.tensor-type", place.type);
-    for (SafetensorsHeader::Tensor& place : header->tensors) {
+    opened.m_header = std::move(*header);
+    return opened;
+}
+
+const SafetensorsFile::Place* SafetensorsFile::find(const std::string& name) const {
+    const auto place = std::ranges::find(m_header.tensors, name, &Place::name);
+    return place == m_header.tensors.end() ? nullptr : &*place;
+}
+
+at::ScalarType SafetensorsFile::typeOf(const Place& place) { return *typeNamed(place.type); }
+
+Status SafetensorsFile::readBytes(const Place& place, std::uint64_t from, std::span<char> to) const {
+    if (!to.empty() && !m_input->read(m_dataBegin + place.begin + from, to))
+        return openError(m_path, m_input->problem());
+    return {};
+}
+
+Result<at::Tensor> SafetensorsFile::read(const Place& place) const {
+    at::Tensor tensor = at::empty(place.shape, typeOf(place));
+    ACCUMULUS_TRY(readInto(place, tensor));
+    return tensor;
+}
+
+Status SafetensorsFile::readInto(const Place& place, at::Tensor target) const {
+    if (target.is_cpu() && target.is_contiguous() && target.scalar_type() == typeOf(place))
+        return readBytes(place, 0, {static_cast<char*>(target.mutable_data_ptr()), target.nbytes()});
+    ACCUMULUS_TRY_ASSIGN(const at::Tensor values, read(place));
+    target.copy_(values);
+    return {};
+}
+
+Status SafetensorsFile::forEachBlock(const Place& place,
+                                     const std::function<void(std::span<const std::byte>)>& take) const {
+    std::vector<char> block(std::min<std::uint64_t>(place.end - place.begin, std::uint64_t{1} << 20));
+    for (std::uint64_t from = 0; from < place.end - place.begin; from += block.size()) {
+        const std::span<char> part =
+            std::span(block).first(std::min<std::uint64_t>(block.size(), place.end - place.begin - from));
+        ACCUMULUS_TRY(readBytes(place, from, part));
+        take(std::as_bytes(part));
+    }
+    return {};
+}
+
+Result<NamedTensors> readSafetensors(const std::filesystem::path& file,
+                                     const std::function<bool(const std::string&)>& wanted) {
+    ACCUMULUS_TRY_ASSIGN(const auto opened, SafetensorsFile::open(file));
+    NamedTensors result;
+    result.metadata = opened.metadata();
+    for (const SafetensorsFile::Place& place : opened.tensors()) {
         if (wanted && !wanted(place.name))
             continue;
-        at::Tensor tensor = at::empty(place.shape, *typeNamed(place.type));
-        if (place.begin < place.end &&
-            !input.read(dataBegin + place.begin,
-                        {static_cast<char*>(tensor.mutable_data_ptr()), place.end - place.begin}))
-            return openError(file, input.problem());
-        result.tensors.emplace_back(std::move(place.name), std::move(tensor));
+        ACCUMULUS_TRY_ASSIGN(at::Tensor tensor, opened.read(place));
+        result.tensors.emplace_back(place.name, std::move(tensor));
     }
     return result;
 }

@@ -13,19 +13,19 @@
 
 namespace accumulus {
 
-Status copyParameters(const std::filesystem::path& file, const NamedTensors& content, const ParameterLayout& layout,
-                      at::Tensor& flat) {
+Status copyParameters(const SafetensorsFile& content, const ParameterLayout& layout, at::Tensor& flat) {
     const auto mismatch = [&](const char* reason, const std::string& parameter) {
-        return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}, {"parameter", parameter}});
+        return failure("checkpoint.mismatch",
+                       {{"file", content.path().string()}, {"reason", reason}, {"parameter", parameter}});
     };
     for (std::size_t i = 0; i < layout.size(); ++i) {
         const ParameterSpec& spec = layout.specs()[i];
-        const at::Tensor* tensor = content.find(spec.name);
-        if (!tensor)
+        const SafetensorsFile::Place* place = content.find(spec.name);
+        if (!place)
             return mismatch("reason.no-parameter", spec.name);
-        if (tensor->sizes() != at::IntArrayRef(spec.shape))
+        if (place->shape != spec.shape)
             return mismatch("reason.parameter-shape", spec.name);
-        layout.view(flat, i).copy_(*tensor);
+        ACCUMULUS_TRY(content.readInto(*place, layout.view(flat, i)));
     }
     return {};
 }
@@ -33,10 +33,10 @@ Status copyParameters(const std::filesystem::path& file, const NamedTensors& con
 Result<std::map<std::string, std::string>> loadWeights(const std::filesystem::path& file, const ParameterLayout& layout,
                                                        at::Tensor& parameters, const ParameterLayout& buffers,
                                                        at::Tensor statistics) {
-    ACCUMULUS_TRY_ASSIGN(auto content, readSafetensors(file));
-    ACCUMULUS_TRY(copyParameters(file, content, layout, parameters));
-    ACCUMULUS_TRY(copyParameters(file, content, buffers, statistics));
-    return std::move(content.metadata);
+    ACCUMULUS_TRY_ASSIGN(const auto content, SafetensorsFile::open(file));
+    ACCUMULUS_TRY(copyParameters(content, layout, parameters));
+    ACCUMULUS_TRY(copyParameters(content, buffers, statistics));
+    return content.metadata();
 }
 
 Result<NamedTensors> readWeightsFile(const std::filesystem::path& file) {

@@ -14,11 +14,11 @@
 
 namespace accumulus {
 
+class SafetensorsFile;
 struct NamedTensors;
 
-/// Every parameter of `layout` out of a file's content, in the target's precision. Error "checkpoint.mismatch".
-[[nodiscard]] Status copyParameters(const std::filesystem::path& file, const NamedTensors& content,
-                                    const ParameterLayout& layout, at::Tensor& flat);
+/// Every parameter of `layout` out of a file, in the target's precision. Error "checkpoint.mismatch".
+[[nodiscard]] Status copyParameters(const SafetensorsFile& content, const ParameterLayout& layout, at::Tensor& flat);
 /// Into `parameters` (flat) and `statistics` (flat, of `buffers`). Names and shapes must match. The file's metadata.
 /// Errors "checkpoint.mismatch" and those of readSafetensors.
 [[nodiscard]] Result<std::map<std::string, std::string>>

@@ -141,23 +141,24 @@ void addFlat(TensorsToWrite& content, std::string name, const ParameterLayout& l
     content.add(std::move(name), flat.sizes().vec(), layout.rowMajorPieces(flat, kept));
 }
 
-Status copyFlat(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
-                at::Tensor& target) {
-    const at::Tensor* tensor = content.find(name);
-    if (!tensor || tensor->sizes() != target.sizes() || tensor->scalar_type() != target.scalar_type())
-        return mismatch(file, "reason.tensor-differs", name);
-    target.copy_(*tensor);
-    return {};
+Status copyFlat(const SafetensorsFile& content, const std::string& name, const at::Tensor& target) {
+    const SafetensorsFile::Place* place = content.find(name);
+    if (!place || target.sizes() != at::IntArrayRef(place->shape) ||
+        SafetensorsFile::typeOf(*place) != target.scalar_type())
+        return mismatch(content.path(), "reason.tensor-differs", name);
+    return content.readInto(*place, target);
 }
 
 /// The part of a whole tensor of the bundle that this rank keeps in `target`: all of it, or a shard.
-Status copyShard(const std::filesystem::path& file, const NamedTensors& content, const std::string& name,
-                 const ParameterLayout& layout, bool isRowMajor, FlatRange shard, at::Tensor target) {
-    at::Tensor whole = at::empty({layout.gradientSize()}, target.options());
-    ACCUMULUS_TRY(copyFlat(file, content, name, whole));
+Status copyShard(const SafetensorsFile& content, const std::string& name, const ParameterLayout& layout,
+                 bool isRowMajor, FlatRange shard, at::Tensor target) {
+    const bool keepsAll = shard.size() == layout.gradientSize();
+    at::Tensor whole = keepsAll ? target : at::empty({layout.gradientSize()}, target.options());
+    ACCUMULUS_TRY(copyFlat(content, name, whole));
     if (isRowMajor)
         layout.toArenaOrder(whole);
-    target.copy_(whole.narrow(0, shard.begin, shard.size()));
+    if (!keepsAll)
+        target.copy_(whole.narrow(0, shard.begin, shard.size()));
     return {};
 }
 
@@ -168,6 +169,16 @@ std::string bundleHash(const TensorsToWrite& content, const std::string& state) 
     for (const TensorsToWrite::Tensor& tensor : content.tensors) {
         hasher.add(tensor.name);
         forEachPiece(tensor, [&](std::span<const std::byte> bytes) { hasher.add(bytes); });
+    }
+    return hasher.hex();
+}
+/// The same of a bundle that is read.
+Result<std::string> bundleHash(const SafetensorsFile& content, const std::string& state) {
+    Hasher hasher;
+    hasher.add(state);
+    for (const SafetensorsFile::Place& place : content.tensors()) {
+        hasher.add(place.name);
+        ACCUMULUS_TRY(content.forEachBlock(place, [&](std::span<const std::byte> bytes) { hasher.add(bytes); }));
     }
     return hasher.hex();
 }
@@ -246,36 +257,48 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
 
 namespace {
 
-/// Of an open window: this rank's part of what the ranks before had added. As many ranks take their own again, so that
-/// the run goes on with the same bits; otherwise all of it goes to the first, or to the owners of the shards.
-Status restoreAccumulator(const std::filesystem::path& file, const NamedTensors& content, const TrainingState& training,
-                          bool isRowMajor, const Communicator* ranks, at::Tensor& accumulator) {
-    const ParameterLayout& layout = training.layout;
-    const at::Tensor& target = training.window.sums().accumulator();
+/// How many ranks have kept what they had added to the open window.
+std::size_t accumulatorsIn(const SafetensorsFile& content) {
     std::size_t parts = 1;
     while (content.find(accumulatorName(parts)))
         ++parts;
-    const auto rank = static_cast<std::size_t>(ranks ? ranks->rank() : 0);
-    const bool takesOwn = ranks && parts == static_cast<std::size_t>(ranks->size()) && !training.window.couples();
-    at::Tensor whole = at::zeros({layout.gradientSize()}, target.options());
-    at::Tensor part = at::empty_like(whole);
-    for (std::size_t i = 0; i < parts; ++i) {
-        ACCUMULUS_TRY(copyFlat(file, content, accumulatorName(i), part));
-        if (takesOwn ? i == rank : rank == 0 || training.window.couples())
-            parts == 1 ? whole.copy_(part) : whole.add_(part);
+    return parts;
+}
+
+/// Of an open window: what the ranks before had added, `own` of them or all, into `sums`.
+Status readAccumulators(const SafetensorsFile& content, const ParameterLayout& layout, bool isRowMajor,
+                        std::optional<std::size_t> own, at::Tensor& sums) {
+    ACCUMULUS_TRY(copyFlat(content, accumulatorName(own.value_or(0)), sums));
+    for (std::size_t i = 1; !own && i < accumulatorsIn(content); ++i) {
+        const at::Tensor part = at::empty_like(sums);
+        ACCUMULUS_TRY(copyFlat(content, accumulatorName(i), part));
+        sums.add_(part);
     }
     if (isRowMajor)
-        layout.toArenaOrder(whole);
-    accumulator = at::empty_like(target);
-    const FlatRange shard =
-        training.window.couples() ? shardsOf(layout, ranks->size())[rank] : FlatRange{0, layout.gradientSize()};
-    accumulator.copy_(whole.narrow(0, shard.begin, shard.size()));
+        layout.toArenaOrder(sums);
     return {};
 }
 
+/// This rank's part of it. As many ranks take their own again, so that the run goes on with the same bits; otherwise
+/// all of it goes to the first, or to the owners of the shards.
+Result<at::Tensor> accumulatorOfRank(const SafetensorsFile& content, const TrainingState& training, bool isRowMajor,
+                                     const Communicator& ranks) {
+    const ParameterLayout& layout = training.layout;
+    const at::Tensor& target = training.window.sums().accumulator();
+    const bool couples = training.window.couples();
+    const auto rank = static_cast<std::size_t>(ranks.rank());
+    const bool takesOwn = accumulatorsIn(content) == static_cast<std::size_t>(ranks.size()) && !couples;
+    at::Tensor whole = at::zeros({layout.gradientSize()}, target.options());
+    if (takesOwn || rank == 0 || couples)
+        ACCUMULUS_TRY(
+            readAccumulators(content, layout, isRowMajor, takesOwn ? std::optional(rank) : std::nullopt, whole));
+    const FlatRange shard = couples ? shardsOf(layout, ranks.size())[rank] : FlatRange{0, layout.gradientSize()};
+    return whole.narrow(0, shard.begin, shard.size());
+}
+
 /// The window that was open when the bundle was saved.
-Status restoreWindow(const std::filesystem::path& file, const NamedTensors& content, const nlohmann::json& open,
-                     const TrainingState& training, bool isRowMajor, const Communicator* ranks) {
+Status restoreWindow(const SafetensorsFile& content, const nlohmann::json& open, const TrainingState& training,
+                     bool isRowMajor, const Communicator* ranks) {
     GradientWindow::Saved saved;
     saved.units = open.at("units").get<std::vector<double>>(); // whole numbers in bundles of before
     saved.squaredNorms = realsFromJson(open.at("squared_norms"));
@@ -287,17 +310,27 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
     saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
     saved.places = open.value("places", std::vector<std::int64_t>());
     saved.firstPlace = open.value("first_place", std::int64_t{0});
-    ACCUMULUS_TRY(restoreAccumulator(file, content, training, isRowMajor, ranks, saved.accumulator));
+    at::Tensor sums = training.window.sums().accumulator();
+    saved.accumulator = at::zeros({1}, sums.options()).expand_as(sums); // alone: read in place below
+    if (ranks) {
+        ACCUMULUS_TRY_ASSIGN(saved.accumulator, accumulatorOfRank(content, training, isRowMajor, *ranks));
+    }
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         (!saved.places.empty() && saved.places.size() != saved.units.size()) ||
         std::ranges::any_of(saved.units, [](double units) { return !(units > 0.0); }))
-        return mismatch(file, "reason.open-window");
+        return mismatch(content.path(), "reason.open-window");
     training.window.restore(saved, ranks != nullptr);
+    if (!ranks)
+        if (Status read = readAccumulators(content, training.layout, isRowMajor, std::nullopt, sums); !read) {
+            training.window.clear();
+            return read;
+        }
     std::map<std::string, at::Tensor> pending;
     for (const char* name : {"next", "counts"})
-        if (const at::Tensor* tensor = content.find(std::string(statisticsPrefix) + name))
-            pending[name] = *tensor;
+        if (const auto* place = content.find(std::string(statisticsPrefix) + name)) {
+            ACCUMULUS_TRY_ASSIGN(pending[name], content.read(*place));
+        }
     if (pending.size() == 2)
         training.statistics.restorePending(pending);
     return {};
@@ -307,16 +340,17 @@ Status restoreWindow(const std::filesystem::path& file, const NamedTensors& cont
 
 Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const TrainingState& training,
                                     const Communicator* ranks) {
-    ACCUMULUS_TRY_ASSIGN(const auto content, readSafetensors(file));
-    const auto found = content.metadata.find(stateKey);
-    if (found == content.metadata.end())
+    ACCUMULUS_TRY_ASSIGN(const auto content, SafetensorsFile::open(file));
+    const auto found = content.metadata().find(stateKey);
+    if (found == content.metadata().end())
         return mismatch(file, "reason.not-a-bundle");
-    const auto hash = content.metadata.find(bundleHashKey);
-    if (hash == content.metadata.end() || hash->second != bundleHash(content, found->second))
+    const auto hash = content.metadata().find(bundleHashKey);
+    ACCUMULUS_TRY_ASSIGN(const std::string hashed, bundleHash(content, found->second));
+    if (hash == content.metadata().end() || hash->second != hashed)
         return failure("checkpoint.format", {{"file", file.string()}, {"reason", "reason.content-hash"}});
     for (const ParameterSpec& spec : training.layout.specs())
-        if (const at::Tensor* tensor = content.find(spec.name);
-            tensor && tensor->scalar_type() != training.parameters.scalar_type())
+        if (const auto* place = content.find(spec.name);
+            place && SafetensorsFile::typeOf(*place) != training.parameters.scalar_type())
             return mismatch(file, "reason.parameter-precision", spec.name);
     try {
         const auto state = nlohmann::json::parse(found->second);
@@ -330,14 +364,14 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
         // What an earlier bundle left that turned out to be of no use.
         training.window.clear();
         training.statistics.clear();
-        ACCUMULUS_TRY(copyParameters(file, content, training.layout, training.parameters));
-        ACCUMULUS_TRY(copyParameters(file, content, training.buffers, training.statistics.flat()));
+        ACCUMULUS_TRY(copyParameters(content, training.layout, training.parameters));
+        ACCUMULUS_TRY(copyParameters(content, training.buffers, training.statistics.flat()));
         const bool isRowMajor = state.value("row_major", false);
         for (auto& [name, tensor] : training.optimizer.state())
-            ACCUMULUS_TRY(copyShard(file, content, optimizerPrefix + name, training.layout, isRowMajor,
+            ACCUMULUS_TRY(copyShard(content, optimizerPrefix + name, training.layout, isRowMajor,
                                     training.optimizer.shard(), tensor));
         if (state.contains("open_window"))
-            ACCUMULUS_TRY(restoreWindow(file, content, state.at("open_window"), training, isRowMajor, ranks));
+            ACCUMULUS_TRY(restoreWindow(content, state.at("open_window"), training, isRowMajor, ranks));
         training.optimizer.setUpdateCounts(std::move(counts));
         training.scaler.restore(lossScale, windowsAtScale);
         return progress;

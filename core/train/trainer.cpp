@@ -192,7 +192,9 @@ Status Trainer::restore(const std::filesystem::path& bundle) {
     const auto scope = self.scope();
     const auto load = [&]() -> Result<TrainingProgress> {
         try {
-            const MemoryLimit unlimited(0); // what trains within its limit goes on within it: the bundle is let go of
+            std::optional<MemoryLimit> lifted; // ranks take their parts out of whole tensors
+            if (self.ranks())
+                lifted.emplace(0);
             return loadBundle(bundle, self.state(), self.ranks());
         } catch (...) {
             return failure(errorOf(std::current_exception(), self.ranks()));
