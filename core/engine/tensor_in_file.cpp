@@ -21,14 +21,15 @@ at::Tensor copyInFile(const at::Tensor& tensor, const std::filesystem::path& fol
     if (::posix_fallocate(file, 0, static_cast<off_t>(tensor.nbytes())) == 0) {
         try {
             copy = at::from_file(path, /*shared=*/true, tensor.numel(), tensor.options());
-            copy.copy_(tensor.view(-1));
         } catch (const c10::Error&) { // cannot be mapped
-            copy.reset();
         }
     }
-    ::unlink(path.c_str());
+    ::unlink(path.c_str()); // at once: a process that is killed leaves no file
     ::close(file);
-    return copy.defined() ? copy.view(tensor.sizes()) : copy;
+    if (!copy.defined())
+        return {};
+    copy.copy_(tensor.view(-1));
+    return copy.view(tensor.sizes());
 }
 
 } // namespace accumulus
