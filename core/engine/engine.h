@@ -81,8 +81,8 @@ public:
     [[nodiscard]] Communicator* ranks() const { return m_ranks ? &m_ranks->ranks() : nullptr; }
     [[nodiscard]] std::int64_t peakBytes() const; ///< of tensors on the device, since resetPeak()
     void resetPeak();
-    /// The weights as they are now, in 16 bits, flat; undefined where nothing is cast. Between two windows.
-    [[nodiscard]] at::Tensor castWeights();
+    /// Casts the weights as they are now: in 16 bits, flat; undefined where nothing is cast. Between two windows.
+    at::Tensor castWeights();
 
 private:
     /// The window before compute(): left-over samples of a leaking tail, or micro-steps of before a resume.

@@ -269,7 +269,7 @@ std::size_t accumulatorsIn(const SafetensorsFile& content) {
 Status readAccumulators(const SafetensorsFile& content, const ParameterLayout& layout, bool isRowMajor,
                         std::optional<std::size_t> own, at::Tensor& sums) {
     ACCUMULUS_TRY(copyFlat(content, accumulatorName(own.value_or(0)), sums));
-    for (std::size_t i = 1; !own && i < accumulatorsIn(content); ++i) {
+    for (std::size_t i = 1; !own && content.find(accumulatorName(i)); ++i) {
         const at::Tensor part = at::empty_like(sums);
         ACCUMULUS_TRY(copyFlat(content, accumulatorName(i), part));
         sums.add_(part);

@@ -37,7 +37,8 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
   endforeach()
   add_library(LibTorch::cpu INTERFACE IMPORTED)
   # Not as include directories: moc would read all of these headers for every test, four seconds each.
-  target_compile_options(LibTorch::cpu INTERFACE "SHELL:-isystem ${LIBTORCH_ROOT}/include" "SHELL:-isystem ${LIBTORCH_ROOT}/include/torch/csrc/api/include")
+  target_compile_options(LibTorch::cpu INTERFACE
+    "SHELL:-isystem \"${LIBTORCH_ROOT}/include\"" "SHELL:-isystem \"${LIBTORCH_ROOT}/include/torch/csrc/api/include\"")
   target_link_libraries(LibTorch::cpu INTERFACE LibTorch::torch_cpu LibTorch::c10)
   # Its checks quote the header that they stand in: not by its place on the machine that built the program.
   target_compile_options(LibTorch::cpu INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${LIBTORCH_ROOT}/include/=libtorch/>)

@@ -39,9 +39,7 @@ private Q_SLOTS:
 
     // A GPU that was asked for is never replaced by something else.
     void aMissingGpuIsAnErrorWithACure() {
-        const std::string kind = gpu::count() > 0 ? "cuda:7" : "cuda";
-        if (gpu::count() > 7)
-            QSKIP("eight GPUs: none is missing");
+        const std::string kind = gpu::count() > 0 ? "cuda:" + std::to_string(gpu::count()) : "cuda";
         const auto choice = chooseDevice(kind);
         QVERIFY(!choice);
         QCOMPARE(choice.error().code, std::string(gpu::count() > 0 ? "device.missing" : "device.unusable"));

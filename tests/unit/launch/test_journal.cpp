@@ -50,7 +50,7 @@ private Q_SLOTS:
     void aRestartIsAnEnd() {
         Journal::Trainer trainer = Journal::trainerHere(getpid());
         if (trainer.machine.empty())
-            QSKIP("this machine has no id");
+            QSKIP("there is no /etc/machine-id, by which machines are told apart");
         trainer.process.host = "boot:another pid:[1]";
         QVERIFY(Journal::isGone(trainer));
         trainer.machine = "another";

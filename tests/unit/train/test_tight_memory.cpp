@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run trains within the peak memory that was measured of it, to the byte: its start, evaluations and checkpoints take
-// no more, nor does a window that held something before its first micro-step and is kept beside, in case that it must
-// be computed anew.
+// A run on one lane trains within the peak memory that was measured of it, to the byte: its start, evaluations and
+// checkpoints take no more, nor does a window that held something before its first micro-step and is kept beside, in
+// case that it must be computed anew.
 #include "core/train/memory_trial.h"
 #include "tests/support/training.h"
 
@@ -85,7 +85,12 @@ private Q_SLOTS:
         QTest::addColumn<OptimizerKind>("optimizer");
         QTest::addColumn<bool>("lean");
         const auto add = [](const char* model, Precision precision, OptimizerKind optimizer, bool lean) {
-            QTest::addRow("%s, %d, %d, %d", model, int(precision), int(optimizer), int(lean))
+            const char* bits = precision == Precision::Fp32   ? "fp32"
+                               : precision == Precision::Bf16 ? "bf16"
+                               : precision == Precision::Fp16 ? "fp16"
+                                                              : "fp64";
+            QTest::addRow("%s, %s, %s, %s", model, bits, optimizer == OptimizerKind::Sgd ? "sgd" : "adamw",
+                          lean ? "lean" : "plain")
                 << QString(model) << precision << optimizer << lean;
         };
         for (const char* model : {"mlp", "lenet5", "char-gpt"})
