@@ -23,12 +23,11 @@ Engine::Snapshot Engine::snapshot() {
     return now;
 }
 
-/// What a limit of the run's own leaves to micro-steps is not spent on a copy.
 at::Tensor Engine::keptBeside(const at::Tensor& sums) const {
-    if (sums.is_cpu() && MemoryCounter::limit() > 0)
-        if (at::Tensor copy = copyInFile(sums, m_folder); copy.defined())
-            return copy;
-    return sums.clone();
+    if (!sums.is_cpu())
+        return sums.clone();
+    at::Tensor copy = tensorBeside(sums.numel(), sums.scalar_type(), m_folder);
+    return copy.copy_(sums);
 }
 
 void Engine::restore(const Snapshot& before) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/tensor_in_file.h"
 
+#include "core/engine/memory_counter.h"
+
 #include <ATen/ATen.h>
 #include <cstdlib>
 #include <fcntl.h>
@@ -9,27 +11,32 @@
 
 namespace accumulus {
 
-at::Tensor copyInFile(const at::Tensor& tensor, const std::filesystem::path& folder) {
+at::Tensor tensorInFile(std::int64_t count, at::ScalarType type, const std::filesystem::path& folder) {
     std::error_code ignored; // a run's folder is there from its first checkpoint on
     std::filesystem::create_directories(folder, ignored);
-    std::string path = (folder / ".window-XXXXXX").string();
+    std::string path = (folder / ".beside-XXXXXX").string();
     const int file = ::mkostemp(path.data(), O_CLOEXEC);
     if (file < 0)
         return {};
-    at::Tensor copy;
+    at::Tensor tensor;
+    const auto bytes = static_cast<off_t>(count) * static_cast<off_t>(c10::elementSize(type));
     // Room for all of it first: a mapped page that the disk has no room for would end the process.
-    if (::posix_fallocate(file, 0, static_cast<off_t>(tensor.nbytes())) == 0) {
+    if (::posix_fallocate(file, 0, bytes) == 0) {
         try {
-            copy = at::from_file(path, /*shared=*/true, tensor.numel(), tensor.options());
+            tensor = at::from_file(path, /*shared=*/true, count, at::TensorOptions(type));
         } catch (const c10::Error&) { // cannot be mapped
         }
     }
     ::unlink(path.c_str()); // at once: a process that is killed leaves no file
     ::close(file);
-    if (!copy.defined())
-        return {};
-    copy.copy_(tensor.view(-1));
-    return copy.view(tensor.sizes());
+    return tensor;
+}
+
+at::Tensor tensorBeside(std::int64_t count, at::ScalarType type, const std::filesystem::path& folder) {
+    if (MemoryCounter::limit() > 0 && count > 0)
+        if (at::Tensor tensor = tensorInFile(count, type, folder); tensor.defined())
+            return tensor;
+    return at::empty({count}, type);
 }
 
 } // namespace accumulus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copies that memory is not to hold.
+// Tensors that memory is not to hold.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -7,9 +7,13 @@
 
 namespace accumulus {
 
-/// A copy of a contiguous CPU tensor in a new file of `folder` that has no name: the system writes its pages out where
-/// memory is short, and MemoryCounter does not count them. The file ends with the tensor. Undefined where the folder
-/// has no room for it or cannot be written.
-[[nodiscard]] at::Tensor copyInFile(const at::Tensor& tensor, const std::filesystem::path& folder);
+/// `count` elements on the CPU, not set, in a new file of `folder` that has no name: the system writes its pages out
+/// where memory is short, and MemoryCounter does not count them. The file ends with the tensor. Undefined where the
+/// folder has no room for it or cannot be written.
+[[nodiscard]] at::Tensor tensorInFile(std::int64_t count, at::ScalarType type, const std::filesystem::path& folder);
+
+/// The same for what a run holds beside its training for a while: what a limit of the run's own (MemoryCounter) leaves
+/// to micro-steps is not spent on it. In memory where there is no limit, or no room in the folder.
+[[nodiscard]] at::Tensor tensorBeside(std::int64_t count, at::ScalarType type, const std::filesystem::path& folder);
 
 } // namespace accumulus

@@ -123,10 +123,4 @@ std::vector<at::Tensor> ParameterLayout::rowMajorPieces(const at::Tensor& flat, 
     return pieces;
 }
 
-void ParameterLayout::toArenaOrder(at::Tensor& flat) const {
-    for (std::size_t i = 0; i < size(); ++i)
-        if (isIn(flat, i) && m_specs[i].channelsLast)
-            view(flat, i).copy_(flat.narrow(0, offset(i), m_specs[i].count()).clone().view(m_specs[i].shape));
-}
-
 } // namespace accumulus

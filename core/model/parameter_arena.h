@@ -84,8 +84,6 @@ public:
     /// The elements of rowMajor() in pieces, one behind the other: views of `flat`, and zeros that take no memory.
     [[nodiscard]] std::vector<at::Tensor> rowMajorPieces(const at::Tensor& flat,
                                                          const std::vector<bool>& kept = {}) const;
-    /// The other way round, in place.
-    void toArenaOrder(at::Tensor& flat) const;
 
 private:
     [[nodiscard]] bool isIn(const at::Tensor& flat, std::size_t parameter) const;

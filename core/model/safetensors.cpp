@@ -159,6 +159,11 @@ Status SafetensorsFile::readInto(const Place& place, at::Tensor target) const {
     return {};
 }
 
+Status SafetensorsFile::readElements(const Place& place, std::int64_t first, at::Tensor target) const {
+    const std::uint64_t from = static_cast<std::uint64_t>(first) * target.element_size();
+    return readBytes(place, from, {static_cast<char*>(target.mutable_data_ptr()), target.nbytes()});
+}
+
 Status SafetensorsFile::forEachBlock(const Place& place,
                                      const std::function<void(std::span<const std::byte>)>& take) const {
     std::vector<char> block(std::min<std::uint64_t>(place.end - place.begin, std::uint64_t{1} << 20));

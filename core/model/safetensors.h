@@ -68,6 +68,8 @@ public:
     [[nodiscard]] Result<at::Tensor> read(const Place& place) const;
     /// Into a tensor of this shape, without a copy where it is contiguous, of this type, and on the CPU.
     [[nodiscard]] Status readInto(const Place& place, at::Tensor target) const;
+    /// Elements of a tensor from `first` on, as many as fit into `target`: contiguous, of this type, and on the CPU.
+    [[nodiscard]] Status readElements(const Place& place, std::int64_t first, at::Tensor target) const;
     /// take(bytes), block by block.
     [[nodiscard]] Status forEachBlock(const Place& place,
                                       const std::function<void(std::span<const std::byte>)>& take) const;

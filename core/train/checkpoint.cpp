@@ -3,6 +3,7 @@
 
 #include "core/base/hash.h"
 #include "core/model/safetensors.h"
+#include "core/train/bundle_tensors.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
@@ -17,18 +18,7 @@ namespace {
 constexpr const char* stateKey = "accumulus.state";
 constexpr const char* optimizerPrefix = "optimizer.";
 constexpr const char* statisticsPrefix = "window.statistics.";
-constexpr const char* windowName = "window.accumulator";
 constexpr const char* bundleHashKey = "accumulus.bundle_hash";
-
-tl::unexpected<Error> mismatch(const std::filesystem::path& file, const std::string& reason,
-                               const std::string& parameter = {}) {
-    return failure("checkpoint.mismatch", {{"file", file.string()}, {"reason", reason}, {"parameter", parameter}});
-}
-
-/// Of rank `rank`; the first is what a single rank writes.
-std::string accumulatorName(std::size_t rank) {
-    return rank == 0 ? windowName : windowName + ("." + std::to_string(rank));
-}
 
 template <class T>
 nlohmann::json optionalJson(const std::optional<T>& value) {
@@ -141,27 +131,6 @@ void addFlat(TensorsToWrite& content, std::string name, const ParameterLayout& l
     content.add(std::move(name), flat.sizes().vec(), layout.rowMajorPieces(flat, kept));
 }
 
-Status copyFlat(const SafetensorsFile& content, const std::string& name, const at::Tensor& target) {
-    const SafetensorsFile::Place* place = content.find(name);
-    if (!place || target.sizes() != at::IntArrayRef(place->shape) ||
-        SafetensorsFile::typeOf(*place) != target.scalar_type())
-        return mismatch(content.path(), "reason.tensor-differs", name);
-    return content.readInto(*place, target);
-}
-
-/// The part of a whole tensor of the bundle that this rank keeps in `target`: all of it, or a shard.
-Status copyShard(const SafetensorsFile& content, const std::string& name, const ParameterLayout& layout,
-                 bool isRowMajor, FlatRange shard, at::Tensor target) {
-    const bool keepsAll = shard.size() == layout.gradientSize();
-    at::Tensor whole = keepsAll ? target : at::empty({layout.gradientSize()}, target.options());
-    ACCUMULUS_TRY(copyFlat(content, name, whole));
-    if (isRowMajor)
-        layout.toArenaOrder(whole);
-    if (!keepsAll)
-        target.copy_(whole.narrow(0, shard.begin, shard.size()));
-    return {};
-}
-
 /// Over everything that training goes on from: a bundle whose bytes have changed anywhere there is not taken.
 std::string bundleHash(const TensorsToWrite& content, const std::string& state) {
     Hasher hasher;
@@ -233,9 +202,9 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
         const GradientWindow::Saved saved = training.window.save();
         if (gathered)
             for (std::size_t i = 0; i < gathered->accumulators.size(); ++i)
-                content.add(accumulatorName(i), gathered->accumulators[i]);
+                content.add(accumulatorName(i), {training.layout.gradientSize()}, gathered->accumulators[i]);
         else
-            addFlat(content, windowName, training.layout, training.window.sums().accumulator(), saved.touched);
+            addFlat(content, accumulatorName(0), training.layout, training.window.sums().accumulator(), saved.touched);
         state["open_window"] = {{"units", saved.units},
                                 {"squared_norms", realsJson(saved.squaredNorms)},
                                 {"loss_sums", realsJson(saved.lossSums)},
@@ -257,48 +226,24 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
 
 namespace {
 
-/// How many ranks have kept what they had added to the open window.
-std::size_t accumulatorsIn(const SafetensorsFile& content) {
-    std::size_t parts = 1;
-    while (content.find(accumulatorName(parts)))
-        ++parts;
-    return parts;
-}
-
-/// Of an open window: what the ranks before had added, `own` of them or all, into `sums`.
-Status readAccumulators(const SafetensorsFile& content, const ParameterLayout& layout, bool isRowMajor,
-                        std::optional<std::size_t> own, at::Tensor& sums) {
-    ACCUMULUS_TRY(copyFlat(content, accumulatorName(own.value_or(0)), sums));
-    for (std::size_t i = 1; !own && content.find(accumulatorName(i)); ++i) {
-        const at::Tensor part = at::empty_like(sums);
-        ACCUMULUS_TRY(copyFlat(content, accumulatorName(i), part));
-        sums.add_(part);
-    }
-    if (isRowMajor)
-        layout.toArenaOrder(sums);
-    return {};
-}
-
-/// This rank's part of it. As many ranks take their own again, so that the run goes on with the same bits; otherwise
-/// all of it goes to the first, or to the owners of the shards.
-Result<at::Tensor> accumulatorOfRank(const SafetensorsFile& content, const TrainingState& training, bool isRowMajor,
-                                     const Communicator& ranks) {
-    const ParameterLayout& layout = training.layout;
-    const at::Tensor& target = training.window.sums().accumulator();
-    const bool couples = training.window.couples();
-    const auto rank = static_cast<std::size_t>(ranks.rank());
-    const bool takesOwn = accumulatorsIn(content) == static_cast<std::size_t>(ranks.size()) && !couples;
-    at::Tensor whole = at::zeros({layout.gradientSize()}, target.options());
-    if (takesOwn || rank == 0 || couples)
-        ACCUMULUS_TRY(
-            readAccumulators(content, layout, isRowMajor, takesOwn ? std::optional(rank) : std::nullopt, whole));
-    const FlatRange shard = couples ? shardsOf(layout, ranks.size())[rank] : FlatRange{0, layout.gradientSize()};
-    return whole.narrow(0, shard.begin, shard.size());
+/// This rank's part of what an open window held. As many ranks take their own again, so that the run goes on with the
+/// same bits; otherwise all of it goes to the first, or to the owners of the shards.
+Status readAccumulator(const BundleTensors& tensors, const TrainingState& training, const Communicator* ranks) {
+    const at::Tensor& sums = training.window.sums().accumulator();
+    const FlatRange whole{0, training.layout.gradientSize()};
+    if (!ranks)
+        return tensors.readAccumulator(std::nullopt, whole, sums);
+    const auto rank = static_cast<std::size_t>(ranks->rank());
+    if (training.window.couples())
+        return tensors.readAccumulator(std::nullopt, shardsOf(training.layout, ranks->size())[rank], sums);
+    if (tensors.accumulators() == static_cast<std::size_t>(ranks->size()))
+        return tensors.readAccumulator(rank, whole, sums);
+    return rank == 0 ? tensors.readAccumulator(std::nullopt, whole, sums) : Status();
 }
 
 /// The window that was open when the bundle was saved.
 Status restoreWindow(const SafetensorsFile& content, const nlohmann::json& open, const TrainingState& training,
-                     bool isRowMajor, const Communicator* ranks) {
+                     const BundleTensors& tensors, const Communicator* ranks) {
     GradientWindow::Saved saved;
     saved.units = open.at("units").get<std::vector<double>>(); // whole numbers in bundles of before
     saved.squaredNorms = realsFromJson(open.at("squared_norms"));
@@ -310,22 +255,18 @@ Status restoreWindow(const SafetensorsFile& content, const nlohmann::json& open,
     saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
     saved.places = open.value("places", std::vector<std::int64_t>());
     saved.firstPlace = open.value("first_place", std::int64_t{0});
-    at::Tensor sums = training.window.sums().accumulator();
-    saved.accumulator = at::zeros({1}, sums.options()).expand_as(sums); // alone: read in place below
-    if (ranks) {
-        ACCUMULUS_TRY_ASSIGN(saved.accumulator, accumulatorOfRank(content, training, isRowMajor, *ranks));
-    }
+    const at::Tensor& sums = training.window.sums().accumulator();
+    saved.accumulator = at::zeros({1}, sums.options()).expand_as(sums); // read in place below
     if (saved.touched.size() != training.layout.size() || saved.units.size() != saved.squaredNorms.size() ||
         saved.units.size() != saved.lossSums.size() ||
         (!saved.places.empty() && saved.places.size() != saved.units.size()) ||
         std::ranges::any_of(saved.units, [](double units) { return !(units > 0.0); }))
-        return mismatch(content.path(), "reason.open-window");
+        return bundleMismatch(content.path(), "reason.open-window");
     training.window.restore(saved, ranks != nullptr);
-    if (!ranks)
-        if (Status read = readAccumulators(content, training.layout, isRowMajor, std::nullopt, sums); !read) {
-            training.window.clear();
-            return read;
-        }
+    if (Status read = readAccumulator(tensors, training, ranks); !read) {
+        training.window.clear();
+        return read;
+    }
     std::map<std::string, at::Tensor> pending;
     for (const char* name : {"next", "counts"})
         if (const auto* place = content.find(std::string(statisticsPrefix) + name)) {
@@ -343,7 +284,7 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
     ACCUMULUS_TRY_ASSIGN(const auto content, SafetensorsFile::open(file));
     const auto found = content.metadata().find(stateKey);
     if (found == content.metadata().end())
-        return mismatch(file, "reason.not-a-bundle");
+        return bundleMismatch(file, "reason.not-a-bundle");
     const auto hash = content.metadata().find(bundleHashKey);
     ACCUMULUS_TRY_ASSIGN(const std::string hashed, bundleHash(content, found->second));
     if (hash == content.metadata().end() || hash->second != hashed)
@@ -351,13 +292,13 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
     for (const ParameterSpec& spec : training.layout.specs())
         if (const auto* place = content.find(spec.name);
             place && SafetensorsFile::typeOf(*place) != training.parameters.scalar_type())
-            return mismatch(file, "reason.parameter-precision", spec.name);
+            return bundleMismatch(file, "reason.parameter-precision", spec.name);
     try {
         const auto state = nlohmann::json::parse(found->second);
         auto counts = state.at("update_counts").get<std::vector<std::int64_t>>();
         if (counts.size() != training.layout.size() ||
             std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
-            return mismatch(file, "reason.other-model");
+            return bundleMismatch(file, "reason.other-model");
         const double lossScale = realFromJson(state.at("loss_scale"));
         const std::int64_t windowsAtScale = counter(state, "windows_at_loss_scale");
         const TrainingProgress progress = progressFromJson(state);
@@ -366,19 +307,18 @@ Result<TrainingProgress> loadBundle(const std::filesystem::path& file, const Tra
         training.statistics.clear();
         ACCUMULUS_TRY(copyParameters(content, training.layout, training.parameters));
         ACCUMULUS_TRY(copyParameters(content, training.buffers, training.statistics.flat()));
-        const bool isRowMajor = state.value("row_major", false);
+        const BundleTensors tensors(content, training.layout, state.value("row_major", false));
         for (auto& [name, tensor] : training.optimizer.state())
-            ACCUMULUS_TRY(copyShard(content, optimizerPrefix + name, training.layout, isRowMajor,
-                                    training.optimizer.shard(), tensor));
+            ACCUMULUS_TRY(tensors.read(optimizerPrefix + name, training.optimizer.shard(), tensor));
         if (state.contains("open_window"))
-            ACCUMULUS_TRY(restoreWindow(content, state.at("open_window"), training, isRowMajor, ranks));
+            ACCUMULUS_TRY(restoreWindow(content, state.at("open_window"), training, tensors, ranks));
         training.optimizer.setUpdateCounts(std::move(counts));
         training.scaler.restore(lossScale, windowsAtScale);
         return progress;
     } catch (const nlohmann::json::exception& problem) {
-        return mismatch(file, problem.what());
+        return bundleMismatch(file, problem.what());
     } catch (const std::range_error& problem) {
-        return mismatch(file, problem.what());
+        return bundleMismatch(file, problem.what());
     }
 }
 

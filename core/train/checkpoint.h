@@ -55,12 +55,13 @@ struct TrainingState {
 /// What the ranks keep of the state, together on the rank that writes a bundle.
 struct GatheredState {
     std::map<std::string, at::Tensor> optimizer; ///< whole, by name
-    /// Of an open window: one whole, or one a rank; their sum counts. Row-major.
-    std::vector<at::Tensor> accumulators;
+    /// Of an open window: one whole, or one a rank; their sum counts. Row-major, in pieces one behind the other.
+    std::vector<std::vector<at::Tensor>> accumulators;
 };
-/// On rank 0 all of it, on the others nothing. All ranks call it; a window that holds anything is merged.
+/// On rank 0 all of it, on the others nothing. All ranks call it; a window that holds anything is merged. `folder`: for
+/// what is not to lie in memory (tensorBeside()).
 [[nodiscard]] GatheredState gatherState(const TrainingState& state, const std::vector<FlatRange>& shards,
-                                        Communicator& ranks);
+                                        Communicator& ranks, const std::filesystem::path& folder);
 
 /// XXH3-128 over the bytes of all parameters in layout order, row-major, gaps left out, then of the buffers if there
 /// are any.

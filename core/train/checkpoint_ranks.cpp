@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a bundle of several ranks needs.
+#include "core/engine/tensor_in_file.h"
 #include "core/ranks/communicator.h"
 #include "core/train/checkpoint.h"
 
@@ -10,7 +11,8 @@ namespace accumulus {
 namespace {
 
 /// The ranks' parts of a flat tensor, on rank 0 one after the other; nothing elsewhere.
-at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> sizes, Communicator& ranks) {
+at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> sizes, Communicator& ranks,
+                        const std::filesystem::path& folder) {
     const at::Tensor dense = part.contiguous().cpu();
     const auto elementSize = static_cast<std::size_t>(dense.element_size());
     std::vector<Communicator::Bytes> parts(sizes.size());
@@ -24,8 +26,8 @@ at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> si
         if (ranks.rank() == 0)
             expected[rank] = static_cast<std::size_t>(sizes[rank]) * elementSize;
     }
-    at::Tensor all =
-        at::empty({ranks.rank() == 0 ? static_cast<std::int64_t>(total / elementSize) : 0}, dense.options());
+    at::Tensor all = tensorBeside(ranks.rank() == 0 ? static_cast<std::int64_t>(total / elementSize) : 0,
+                                  dense.scalar_type(), folder);
     ranks.exchange(parts, expected, [&](int from, std::size_t offset, Communicator::Bytes bytes) {
         if (!bytes.empty())
             std::memcpy(static_cast<std::byte*>(all.mutable_data_ptr()) + begins[static_cast<std::size_t>(from)] +
@@ -35,9 +37,22 @@ at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> si
     return all;
 }
 
+/// What this rank had added, in row-major order.
+at::Tensor ownPart(const TrainingState& training, const std::filesystem::path& folder) {
+    const at::Tensor& accumulator = training.window.sums().accumulator();
+    at::Tensor own = tensorBeside(accumulator.numel(), accumulator.scalar_type(), folder);
+    std::int64_t end = 0;
+    for (const at::Tensor& piece : training.layout.rowMajorPieces(accumulator, training.window.touchedHere())) {
+        own.narrow(0, end, piece.numel()).view(piece.sizes()).copy_(piece);
+        end += piece.numel();
+    }
+    return own;
+}
+
 } // namespace
 
-GatheredState gatherState(const TrainingState& training, const std::vector<FlatRange>& shards, Communicator& ranks) {
+GatheredState gatherState(const TrainingState& training, const std::vector<FlatRange>& shards, Communicator& ranks,
+                          const std::filesystem::path& folder) {
     const ParameterLayout& layout = training.layout;
     const bool first = ranks.rank() == 0;
     std::vector<std::int64_t> shardSizes;
@@ -45,7 +60,7 @@ GatheredState gatherState(const TrainingState& training, const std::vector<FlatR
         shardSizes.push_back(shard.size());
     GatheredState gathered;
     for (const auto& [name, tensor] : training.optimizer.state()) {
-        const at::Tensor whole = shards.empty() ? tensor : partsOnFirst(tensor, shardSizes, ranks);
+        const at::Tensor whole = shards.empty() ? tensor : partsOnFirst(tensor, shardSizes, ranks, folder);
         if (first)
             gathered.optimizer[name] = whole;
     }
@@ -56,17 +71,16 @@ GatheredState gatherState(const TrainingState& training, const std::vector<FlatR
     }
     if (window.empty())
         return gathered;
-    const at::Tensor& accumulator = window.sums().accumulator();
     if (window.couples()) {
-        const at::Tensor whole = partsOnFirst(accumulator, shardSizes, ranks);
+        const at::Tensor whole = partsOnFirst(window.sums().accumulator(), shardSizes, ranks, folder);
         if (first)
-            gathered.accumulators.push_back(layout.rowMajor(whole, window.touched()));
+            gathered.accumulators.push_back(layout.rowMajorPieces(whole, window.touched()));
         return gathered;
     }
     const std::vector<std::int64_t> sizes(static_cast<std::size_t>(ranks.size()), layout.gradientSize());
-    const at::Tensor all = partsOnFirst(layout.rowMajor(accumulator, window.touchedHere()), sizes, ranks);
+    const at::Tensor all = partsOnFirst(ownPart(training, folder), sizes, ranks, folder);
     for (int rank = 0; first && rank < ranks.size(); ++rank)
-        gathered.accumulators.push_back(all.narrow(0, rank * layout.gradientSize(), layout.gradientSize()));
+        gathered.accumulators.push_back({all.narrow(0, rank * layout.gradientSize(), layout.gradientSize())});
     return gathered;
 }
 

@@ -192,9 +192,6 @@ Status Trainer::restore(const std::filesystem::path& bundle) {
     const auto scope = self.scope();
     const auto load = [&]() -> Result<TrainingProgress> {
         try {
-            std::optional<MemoryLimit> lifted; // ranks take their parts out of whole tensors
-            if (self.ranks())
-                lifted.emplace(0);
             return loadBundle(bundle, self.state(), self.ranks());
         } catch (...) {
             return failure(errorOf(std::current_exception(), self.ranks()));

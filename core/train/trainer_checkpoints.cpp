@@ -135,7 +135,7 @@ Status Trainer::Impl::checkSameWeights(const std::string& hash) {
 Result<std::int64_t> Trainer::Impl::writeOnFirst(TrainingObserver& observer, const CheckpointRecord& record) {
     std::optional<GatheredState> gathered;
     if (ranks() && !ranksLeft() && !record.bundlePath.empty())
-        gathered = gatherState(state(), m_engine.shards(), *ranks());
+        gathered = gatherState(state(), m_engine.shards(), *ranks(), m_setup.folder);
     Result<std::int64_t> written = 0;
     if (writes()) {
         const auto write = [&] { return writeCheckpoint(record, gathered ? &*gathered : nullptr); };

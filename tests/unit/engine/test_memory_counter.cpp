@@ -71,31 +71,47 @@ private Q_SLOTS:
         QVERIFY(rest.defined());
     }
 
-    void copiesInFilesAreNotCounted() {
+    void tensorsInFilesAreNotCounted() {
         const QTemporaryDir folder;
         const std::filesystem::path missing = folder.path().toStdString() + "/new/folder";
-        const at::Tensor tensor = at::arange(12345, at::kFloat).view({5, 2469});
+        const at::Tensor values = at::arange(12345, at::kFloat);
         const std::int64_t before = MemoryCounter::current();
-        const at::Tensor copy = copyInFile(tensor, missing);
-        QVERIFY(copy.defined());
+        at::Tensor tensor = tensorInFile(12345, at::kFloat, missing);
+        QVERIFY(tensor.defined());
         QCOMPARE(MemoryCounter::current(), before);
-        QVERIFY(copy.sizes() == tensor.sizes() && at::equal(copy, tensor));
+        QCOMPARE(tensor.scalar_type(), at::kFloat);
+        QVERIFY(at::equal(tensor.copy_(values), values));
         QVERIFY(std::filesystem::is_empty(missing));
     }
 
-    void copiesInFilesNeedRoom() {
+    void tensorsInFilesNeedRoom() {
         const QTemporaryDir folder;
-        const at::Tensor tensor = at::zeros({1000});
-        QVERIFY(!copyInFile(tensor, "/dev/null/folder").defined());
+        QVERIFY(!tensorInFile(1000, at::kFloat, "/dev/null/folder").defined());
         std::signal(SIGXFSZ, SIG_IGN);
         rlimit usual{};
         getrlimit(RLIMIT_FSIZE, &usual);
         const rlimit little{1000, usual.rlim_max};
         setrlimit(RLIMIT_FSIZE, &little); // as a full disk
-        const at::Tensor refused = copyInFile(tensor, folder.path().toStdString());
+        const at::Tensor refused = tensorInFile(1000, at::kFloat, folder.path().toStdString());
         setrlimit(RLIMIT_FSIZE, &usual);
         QVERIFY(!refused.defined());
         QVERIFY(std::filesystem::is_empty(folder.path().toStdString()));
+    }
+
+    // Of a run with a limit in a file while there is one that can be had, otherwise in memory.
+    void whatLiesBesideTrainingIsCountedWhereItIsHeld() {
+        const QTemporaryDir folder;
+        const auto counted = [&](std::int64_t limit, const std::filesystem::path& place) {
+            MemoryCounter::setLimit(limit > 0 ? MemoryCounter::current() + limit : 0);
+            const std::int64_t before = MemoryCounter::current();
+            at::Tensor tensor = tensorBeside(1000, at::kFloat, place);
+            tensor.fill_(1.0);
+            return MemoryCounter::current() - before;
+        };
+        QCOMPARE(counted(0, folder.path().toStdString()), std::int64_t{4000});
+        QCOMPARE(counted(100, folder.path().toStdString()), std::int64_t{0});
+        QCOMPARE(counted(4000, "/dev/null/folder"), std::int64_t{4000});
+        QVERIFY_THROWS_EXCEPTION(OutOfMemory, counted(3999, "/dev/null/folder"));
     }
 };
 

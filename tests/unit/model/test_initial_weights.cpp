@@ -283,19 +283,6 @@ private Q_SLOTS:
         }
         QVERIFY(!at::equal(layout.rowMajor(flat), flat)); // the convolution is stored otherwise
     }
-
-    void gradientsRoundTripThroughFiles() {
-        const auto model = modelOf("lenet5", 10, {"conv2.*"});
-        const ParameterLayout& layout = model->layout();
-        at::Tensor gradient = layout.allocateGradient(at::kDouble);
-        for (std::size_t i = 0; i < layout.size(); ++i)
-            if (layout.specs()[i].trainable)
-                layout.view(gradient, i).fill_(static_cast<double>(i) + 0.5);
-        at::Tensor file = layout.rowMajor(gradient);
-        QCOMPARE(file.numel(), layout.gradientSize());
-        layout.toArenaOrder(file);
-        QVERIFY(at::equal(file, gradient));
-    }
 };
 
 QTEST_APPLESS_MAIN(TestInitialWeights)

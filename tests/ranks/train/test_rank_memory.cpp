@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranks write bundles and go on from them within the memory that their training takes, to the byte.
+#include "core/engine/memory_counter.h"
+#include "tests/ranks/train/rank_trainings.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace accumulus;
+using namespace accumulus::test;
+
+class TestRankMemory : public QObject, protected RankTrainings {
+    Q_OBJECT
+
+    struct Measured {
+        Trained trained;
+        std::int64_t peak = 0; ///< of this rank, before the last checkpoint
+    };
+    /// Trains without a limit.
+    Measured measure(const RunConfig& config) {
+        Measured result;
+        result.trained = onRanks(config, [&](TrainerSetup& setup, Observer&) {
+            MemoryCounter::resetPeak();
+            setup.afterCommit = [&](std::int64_t) { result.peak = std::max(result.peak, MemoryCounter::peak()); };
+        });
+        return result;
+    }
+    static auto within(std::int64_t bytes, int stopsNowAfter = 0) {
+        return [=](TrainerSetup& setup, Observer& observer) {
+            setup.config.device.memoryLimit = std::to_string(bytes);
+            observer.stopsNowAfter = stopsNowAfter;
+        };
+    }
+
+private Q_SLOTS:
+    void initTestCase() { joinRanks(); }
+    void cleanup() { endIfFailed(); }
+    void cleanupTestCase() { leaveRanks(); }
+
+    void bundlesFit_data() {
+        QTest::addColumn<QString>("assignments");
+        for (const QString& mode : everyMode)
+            for (const char* optimizer : {"sgd", "adamw"})
+                for (const char* model : {"mlp", "lenet5", "resnet18"})
+                    QTest::addRow("%s, %s, %s", qPrintable(mode), optimizer, model)
+                        << QString("parallel.mode=%1; optimizer.name=%2; model.name=%3").arg(mode, optimizer, model);
+    }
+    void bundlesFit() {
+        QFETCH(const QString, assignments);
+        RunConfig config = rankConfig();
+        config.batch.effective = 8 * 6;
+        setAll(config, assignments);
+        config.optimizer.momentum = config.optimizer.name == OptimizerKind::Sgd ? 0.9 : 0.0;
+        if (config.model.name == "resnet18")
+            setAll(config, "batch.effective=24; batch.micro=4");
+        const Measured whole = measure(config);
+        QVERIFY2(!whole.trained.end.error, whole.trained.end.error ? describe(*whole.trained.end.error).c_str() : "");
+
+        // At the end, and in the middle of the second window. Ranks ask at each window's begin and before each
+        // micro-step of their own.
+        for (const int stopsNowAfter : {0, 3 + 6 / size()}) {
+            const Trained first = onRanks(config, within(whole.peak, stopsNowAfter));
+            QVERIFY2(!first.end.error, first.end.error ? describe(*first.end.error).c_str() : "");
+            QCOMPARE(std::ranges::count(first.notes, "memory.resplit"), 0);
+            QCOMPARE(first.end.stopped, stopsNowAfter > 0);
+            if (stopsNowAfter == 0)
+                QCOMPARE(first.hash, whole.trained.hash);
+            const std::string bundle = m_ranks->gather(first.checkpoints.back().bundlePath).front();
+            QVERIFY(!bundle.empty());
+            const Trained rest = train(config, m_ranks.get(), within(whole.peak), bundle);
+            QVERIFY2(!rest.end.error, rest.end.error ? describe(*rest.end.error).c_str() : "");
+            QCOMPARE(std::ranges::count(rest.notes, "memory.resplit"), 0);
+            QCOMPARE(rest.hash, whole.trained.hash);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRankMemory)
+#include "test_rank_memory.moc"
