@@ -8,7 +8,8 @@ gather and normalise per micro-batch, a fused optimizer, gradients set to None. 
 threads in a process of its own that stays alive between rounds, with the allocator preloaded that the engine links; one row
 shows PyTorch as it comes. Images are also measured as channels_last, and PyTorch also compiled (torch.compile) and as two
 processes (DistributedDataParallel over gloo). Ratios are against the fastest PyTorch row of all,
-shares against what the machine could do at most (machine_limits.py), measured in the same rounds.
+shares against what the machine could do at most (machine_limits.py), measured in the same rounds. --race spends no more time on
+rows of PyTorch that cannot become the fastest; the table shows what they did in two rounds.
 
 The cases that end in -file train PyTorch's own network as TorchScript (model.name = "file"), beside the built-in one.
 
@@ -39,7 +40,7 @@ import peer_comparison
 from framework_cases import CASES, CPU_CASES, CUDA_CASES, SOURCE
 from framework_rows import (CLI, ENOUGH_SAMPLES, FIRST_LOSS_TOLERANCE, LIMIT, SHOWN, WINDOW, CliRow, EngineRow, LimitRow, PythonRow,
                             WindowRow, cores, linked_allocator, machine, save_module)
-from framework_summary import print_window_to_cli, summarise
+from framework_summary import falls_behind, print_window_to_cli, summarise
 from peer_rows import PEERS
 
 
@@ -106,6 +107,8 @@ def measure_case(case, options):
                 results[row.name].append(speed)
             print(f"  {case} round {number}{' (warm-up)' if number == 0 else ''}: {row.name} {speed:,.0f}",
                   file=sys.stderr, flush=True)
+        if options.race:
+            leave_behind(rows, results)
     for row in rows:
         row.close()
         if not row.available:
@@ -114,6 +117,12 @@ def measure_case(case, options):
     if LIMIT in results:
         summary["limit"] = next(row for row in rows if row.name == LIMIT).figures()
     return summary
+
+
+def leave_behind(rows, results):
+    for row in [row for row in rows if row.name in results and falls_behind(row.name, results)]:
+        row.close()
+        rows.remove(row)
 
 
 def print_table(case, summary, about):
@@ -162,6 +171,8 @@ def options_of(words):
                         help="on the CPU, how PyTorch runs, eager always; each compiled row takes a minute to start")
     parser.add_argument("--peers", nargs="+", choices=PEERS, default=list(PEERS), help="on a GPU, eager always")
     parser.add_argument("--within", type=float, help="on a GPU, seconds for a case; what there is no time for is listed")
+    parser.add_argument("--race", action="store_true", help="on the CPU, leave a row of PyTorch that is a fifth slower than its "
+                        "fastest in each of the first two rounds")
     parser.add_argument("--window", action="store_true", help="also train in the window, offscreen, with moving curves")
     parser.add_argument("--memory", action="store_true", help="compare peak memory in place of speed; on a GPU both are told")
     parser.add_argument("--json", type=Path, help="also write every figure to this file, on a GPU timelines beside it")
@@ -187,11 +198,11 @@ def main():
     for case in options.cases:
         if options.memory:
             summaries[case] = compare_memory(case, options)
-            continue
-        summaries[case] = measure_case(case, options)
-        print_table(case, summaries[case], about)
-    if options.json:
-        options.json.write_text(json.dumps({"about": about, "cases": summaries}, indent=1) + "\n")
+        else:
+            summaries[case] = measure_case(case, options)
+            print_table(case, summaries[case], about)
+        if options.json:  # after each case, so that a table of hours may be stopped
+            options.json.write_text(json.dumps({"about": about, "cases": summaries}, indent=1) + "\n")
     return 0
 
 

@@ -67,13 +67,13 @@ CASES = {
 def table_cases():
     """The table of all CPU cases: every model, its usual micro-batches, and one, four and sixteen of them."""
     for steps in (1, 4, 16):
-        for micro in (8, 32, 128):
-            yield f"lenet5-{micro}x{steps}", Case("lenet5", micro, steps, LENET)
-        yield f"mlp-32x{steps}", Case("mlp", 32, steps)
-        for micro in (4, 16):
-            yield f"char-gpt-{micro}x{steps}", Case("char-gpt", micro, steps, CHAR_GPT)
-        yield f"bert-mini-16x{steps}", Case("bert-mini", 16, steps, CHAR_GPT)
         for suffix, settings, bf16 in (("", {}, False), ("-bf16", BF16, True)):
+            for micro in (8, 32, 128):
+                yield f"lenet5-{micro}x{steps}{suffix}", Case("lenet5", micro, steps, LENET | settings, bf16=bf16)
+            yield f"mlp-32x{steps}{suffix}", Case("mlp", 32, steps, settings, bf16=bf16)
+            for micro in (4, 16):
+                yield f"char-gpt-{micro}x{steps}{suffix}", Case("char-gpt", micro, steps, CHAR_GPT | settings, bf16=bf16)
+            yield f"bert-mini-16x{steps}{suffix}", Case("bert-mini", 16, steps, CHAR_GPT | settings, bf16=bf16)
             for micro in (8, 32):
                 yield (f"resnet18-{micro}x{steps}{suffix}",
                        Case("resnet18", micro, steps, RESNET | settings, layouts=BOTH, bf16=bf16))

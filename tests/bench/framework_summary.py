@@ -4,6 +4,17 @@ import statistics
 
 from framework_rows import CLI, LIMIT, WINDOW
 
+RACE_ROUNDS, RACE_DISTANCE = 2, 0.8
+
+
+def falls_behind(name, results):
+    """Whether a row of PyTorch was slower than RACE_DISTANCE of its fastest row in each of RACE_ROUNDS rounds: `--race` measures
+    it no further. A machine that slows down for a round puts nobody out."""
+    peers = {peer: speeds for peer, speeds in results.items() if peer.startswith("PyTorch")}
+    if name not in peers or any(len(speeds) != RACE_ROUNDS for speeds in peers.values()):
+        return False
+    return all(mine < RACE_DISTANCE * max(row) for mine, *row in zip(peers[name], *peers.values()))
+
 
 def print_window_to_cli(summary):
     if ratios := summary.get("window_to_cli"):
@@ -13,7 +24,8 @@ def print_window_to_cli(summary):
 def summarise(results):
     """Median, range, and each row's ratio to the fastest PyTorch row, by rounds of the same time."""
     medians = {name: statistics.median(speeds) for name, speeds in results.items()}
-    peers = [name for name in medians if name.startswith("PyTorch")]
+    all_rounds = max(map(len, results.values()), default=0)  # a row that fell behind has fewer
+    peers = [name for name, speeds in results.items() if name.startswith("PyTorch") and len(speeds) == all_rounds]
     best = max(peers, key=medians.get) if peers else None
     table = {}
     for name, speeds in results.items():

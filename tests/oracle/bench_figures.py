@@ -27,7 +27,7 @@ import trace_summary
 from compare_frameworks import options_of
 from framework_cases import CASES, CPU_CASES, CUDA_CASES, TABLE_CASES
 from framework_rows import LIMIT, WINDOW
-from framework_summary import summarise
+from framework_summary import falls_behind, summarise
 from peer_agreement import disagreement, gradient_limit, own_disagreement
 from peer_comparison import Comparison
 
@@ -335,6 +335,22 @@ def shares_are_of_the_limit_in_the_same_round(folder: Path) -> None:
     assert rows["Accumulus"]["share_of_limit"] == 0.5 and rows["PyTorch, 1 thread"]["share_of_limit"] == 0.2
     assert "share_of_limit" not in rows[LIMIT] and rows[LIMIT]["ratio"] == 5.0
     assert summary["best_pytorch"] == "PyTorch, 1 thread"
+
+
+@check
+def a_row_that_was_slow_twice_leaves_the_race(folder: Path) -> None:
+    fast, slow, swings = "PyTorch, 2 threads", "PyTorch, 1 thread", "PyTorch, 2 threads, channels_last"
+    first = {fast: [10.0], slow: [7.0], swings: [7.0], "Accumulus": [1.0]}
+    second = {fast: [5.0], slow: [3.9], swings: [4.1], "Accumulus": [1.0]}  # the machine is half as fast
+    both = {name: first[name] + second[name] for name in first}
+    assert [name for name in first if falls_behind(name, first)] == []
+    assert [name for name in both if falls_behind(name, both)] == [slow]
+    both = {name: speeds if name == slow else speeds + [6.0] for name, speeds in both.items()}
+    assert [name for name in both if falls_behind(name, both)] == []
+    # Its median may be the highest, from two rounds of a machine that slowed down since: it is not the fastest for that.
+    both[slow] = [20.0, 20.0]
+    summary = summarise(both)
+    assert summary["best_pytorch"] == fast and summary["rows"][slow]["ratio_highest"] == 4.0, summary
 
 
 if __name__ == "__main__":
