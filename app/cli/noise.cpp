@@ -1,11 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/comparing.h"
 #include "app/cli/engine/noise_work.h"
 #include "app/cli/library_option.h"
+#include "app/cli/noise_output.h"
 #include "app/cli/verbs.h"
+#include "app/cli/words.h"
 
 #include <memory>
 
 namespace accumulus::cli {
+namespace {
+
+int ofRun(RunReader& reader, const RunRecord& run, const NoiseOptions& options, Console& console) {
+    const auto view = runNoiseView(reader, run);
+    if (!view)
+        return console.fail(view.error());
+    if (options.byLayer)
+        return noiseByLayer(reader, run, *view, options, console);
+    if (view->missing)
+        return console.fail(*view->missing);
+    if (options.json)
+        console.line(oneLine(viewJson(*view)));
+    else
+        printView(*view, titleOf(*view), console);
+    return 0;
+}
+
+int ofStudy(RunReader& reader, const StudyRecord& study, const NoiseOptions& options, Console& console) {
+    const auto noise = studyNoise(reader, study);
+    if (!noise)
+        return console.fail(noise.error());
+    if (options.byLayer && !noise->runs.empty())
+        return console.fail({"noise.study-layers",
+                             {{"study", study.name.empty() ? shortId(study.id) : study.name},
+                              {"runs", std::to_string(noise->runs.size())},
+                              {"run", shortId(noise->runs.front().run)}}});
+    if (noise->pooled.missing)
+        return console.fail(*noise->pooled.missing);
+    if (options.json) {
+        Json json = viewJson(noise->pooled);
+        json["study"] = study.id;
+        json["runs"] = Json::array();
+        for (const NoiseView& view : noise->runs)
+            json["runs"].push_back(viewJson(view));
+        console.line(oneLine(json));
+        return 0;
+    }
+    for (const NoiseView& view : noise->runs)
+        printView(view, titleOf(view), console);
+    printView(noise->pooled, "all accumulated runs together", console);
+    return 0;
+}
+
+int noiseOf(const NoiseOptions& options, Console& console) {
+    auto reader = openReader(libraryPath(options.library));
+    if (!reader)
+        return console.fail(reader.error());
+    const auto run = reader->run(options.target);
+    if (run)
+        return ofRun(*reader, *run, options, console);
+    const auto study = findStudy(*reader, options.target);
+    if (!study)
+        return console.fail(run.error().code == "library.no-run" ? study.error() : run.error());
+    return ofStudy(*reader, *study, options, console);
+}
+
+} // namespace
 
 void addNoise(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<NoiseOptions>();

@@ -3,10 +3,48 @@
 #include "app/cli/library_option.h"
 #include "app/cli/verbs.h"
 #include "core/report/report_languages.h"
+#include "core/report/report_words.h"
+#include "core/run/library_views.h"
 
 #include <memory>
 
 namespace accumulus::cli {
+namespace {
+
+Result<ReportDocument> comparisonDocument(RunReader& reader, const ReportOptions& options) {
+    ACCUMULUS_TRY_ASSIGN(const auto groups, resolveGroups(reader, options.targets));
+    ACCUMULUS_TRY_ASSIGN(const auto compared, compareGroupsOf(reader, groups, options.compare));
+    return compared.several() ? familyReport(reader, compared.input, compared.family)
+                              : comparisonReport(reader, compared.input, compared.comparison());
+}
+
+int reportOf(const ReportOptions& options, Console& console) {
+    auto reader = openReader(libraryPath(options.library));
+    if (!reader)
+        return console.fail(reader.error());
+    const std::string language = options.language.empty() ? std::string(localeOfReports()) : options.language;
+    const ReportLanguage scope(languageOfReports(language), tagOfReports(language));
+    // One run's report where the one target names a run, otherwise that of a comparison.
+    if (options.targets.positional.size() == 1 && !options.targets.namesGroups()) {
+        const std::string& target = options.targets.positional.front();
+        if (const auto run = reader->run(target))
+            return reportOfRun(*reader, *run, options, console);
+        else if (run.error().code != "library.no-run" || !findStudy(*reader, target))
+            return console.fail(run.error());
+    }
+    return writeDocument(comparisonDocument(*reader, options), options, console);
+}
+
+} // namespace
+
+int writeDocument(const Result<ReportDocument>& document, const ReportOptions& options, Console& console) {
+    if (!document)
+        return console.fail(document.error());
+    if (const Status written = writeReport(*document, options.out); !written)
+        return console.fail(written.error());
+    console.line(options.out);
+    return 0;
+}
 
 void addReport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<ReportOptions>();

@@ -11,9 +11,9 @@
 namespace accumulus::cli {
 
 int auditTarget(const AuditOptions&, Console&) { return needsEngine; }
-int noiseOf(const NoiseOptions&, Console&) { return needsEngine; }
+int noiseByLayer(RunReader&, const RunRecord&, const NoiseView&, const NoiseOptions&, Console&) { return needsEngine; }
 int planFor(const PlanOptions&, Console&) { return needsEngine; }
-int reportOf(const ReportOptions&, Console&) { return needsEngine; }
+int reportOfRun(RunReader&, const RunRecord&, const ReportOptions&, Console&) { return needsEngine; }
 int verifyTarget(const VerifyOptions&, Console&) { return needsEngine; }
 int trainFile(const std::filesystem::path&, const std::vector<std::string>&, const TrainingOptions&, Console&) {
     return needsEngine;

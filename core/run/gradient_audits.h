@@ -45,10 +45,6 @@ struct AuditFiles {
 };
 [[nodiscard]] Result<GradientAudit> auditFiles(const AuditFiles& files);
 
-/// Newest first, without lessons. Audits of a set-up belong to all runs of that configuration, whatever their seed.
-[[nodiscard]] Result<std::vector<GradientAudit>> auditsOf(RunReader& reader, const RunRecord& run);
-[[nodiscard]] Result<std::vector<GradientAudit>> storedAudits(const std::filesystem::path& library,
-                                                              const std::string& run);
 [[nodiscard]] Status storeAudit(const std::filesystem::path& library, const AuditRequest& request,
                                 const GradientAudit& audit);
 

@@ -296,10 +296,19 @@ private Q_SLOTS:
         const CliResult list = shell("alone/accumulus-cli list --library library.sqlite --json");
         QCOMPARE(list.exitCode, 0);
         QVERIFY2(list.output.contains("\"completed\""), qPrintable(list.all()));
-        const CliResult run = shell("alone/accumulus-cli run small.toml --library y.sqlite");
-        QCOMPARE(run.exitCode, 1);
-        for (const char* word : {"alone/accumulus-engine cannot be started", "Install Accumulus again"})
-            QVERIFY2(run.all().contains(word), qPrintable(run.all()));
+        const CliResult noise = shell("alone/accumulus-cli noise 'Three pairs' --library pairs.sqlite");
+        QVERIFY2(noise.exitCode == 0 && noise.output.contains("gradient noise scale"), qPrintable(noise.all()));
+        const CliResult report = shell("alone/accumulus-cli report 'Three pairs' --library pairs.sqlite --out x.md");
+        QVERIFY2(report.exitCode == 0 && QFile::exists(path("x.md")), qPrintable(report.all()));
+        const QString run = m_run.events("run-finished").front()["run"].toString();
+        for (const QString& computes :
+             {"noise " + run + " --by-layer", "report " + run + " --out y.md", QString("run small.toml")}) {
+            const CliResult refused = shell("alone/accumulus-cli " + computes + " --library library.sqlite");
+            QCOMPARE(refused.exitCode, 1);
+            QVERIFY2(refused.output.isEmpty(), qPrintable(refused.all()));
+            for (const char* word : {"alone/accumulus-engine cannot be started", "Install Accumulus again"})
+                QVERIFY2(refused.all().contains(word), qPrintable(refused.all()));
+        }
     }
 
     void listWithoutALibraryIsNoError() {

@@ -2,6 +2,7 @@
 // accumulus-cli audit: exit codes that a job can gate on, one JSON object, runs and their checkpoints, what the library
 // keeps, and what it says of files that hold no gradients.
 #include "core/run/gradient_audits.h"
+#include "core/run/stored_audits.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/numeric.h"
 

@@ -60,7 +60,9 @@ private Q_SLOTS:
         }
         static const QRegularExpression said(
             QStringLiteral("\\b(?:say|counted)\\([^\";()]*?((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
-        QStringList files{sourceFolder() + QStringLiteral("/core/run/library_views_reports.cpp")};
+        QStringList files;
+        for (const char* name : {"library_views_reports", "library_views_run_report", "report_facts"})
+            files << sourceFolder() + QStringLiteral("/core/run/%1.cpp").arg(QLatin1String(name));
         for (const QFileInfo& file : QDir(sourceFolder() + QStringLiteral("/core/report")).entryInfoList({"*.cpp"}))
             files << file.filePath();
         int found = 0;
