@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/report_work.h"
 #include "app/cli/library_option.h"
+#include "app/cli/report_output.h"
 #include "app/cli/verbs.h"
 #include "core/report/report_languages.h"
 #include "core/report/report_words.h"
@@ -32,19 +33,10 @@ int reportOf(const ReportOptions& options, Console& console) {
         else if (run.error().code != "library.no-run" || !findStudy(*reader, target))
             return console.fail(run.error());
     }
-    return writeDocument(comparisonDocument(*reader, options), options, console);
+    return writeDocument(comparisonDocument(*reader, options), options.out, console);
 }
 
 } // namespace
-
-int writeDocument(const Result<ReportDocument>& document, const ReportOptions& options, Console& console) {
-    if (!document)
-        return console.fail(document.error());
-    if (const Status written = writeReport(*document, options.out); !written)
-        return console.fail(written.error());
-    console.line(options.out);
-    return 0;
-}
 
 void addReport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<ReportOptions>();

@@ -166,8 +166,7 @@ LanePlan resolveLanes(const DeviceConfig& device, Arm arm, std::int64_t accumula
 }
 
 Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model, at::Device device)
-    : m_device(device), m_fault(setup.fault), m_bug(setup.bug), m_seed(setup.seed),
-      m_folder(setup.folder.empty() ? std::filesystem::temp_directory_path() : setup.folder),
+    : m_device(device), m_fault(setup.fault), m_bug(setup.bug), m_seed(setup.seed), m_folder(setup.folder),
       m_ranks(ranksOf(setup) ? std::make_unique<RankAgreement>(*setup.ranks) : nullptr),
       m_shards(optimizerShards(setup, model->layout())),
       m_exchange(m_ranks && isDeferred(setup, device) ? makeTensorExchange(*setup.ranks, device) : nullptr),

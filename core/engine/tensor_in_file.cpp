@@ -12,9 +12,15 @@
 namespace accumulus {
 
 at::Tensor tensorInFile(std::int64_t count, at::ScalarType type, const std::filesystem::path& folder) {
-    std::error_code ignored; // a run's folder is there from its first checkpoint on
-    std::filesystem::create_directories(folder, ignored);
-    std::string path = (folder / ".beside-XXXXXX").string();
+    std::filesystem::path place = folder; // a run's may come with its first checkpoint only
+    std::error_code problem;
+    if (!place.empty())
+        std::filesystem::create_directories(place, problem);
+    if (place.empty() || problem)
+        place = std::filesystem::temp_directory_path(problem);
+    if (problem)
+        return {};
+    std::string path = (place / ".beside-XXXXXX").string();
     const int file = ::mkostemp(path.data(), O_CLOEXEC);
     if (file < 0)
         return {};

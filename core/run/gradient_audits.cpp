@@ -8,6 +8,7 @@
 #include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
 #include "core/run/program.h"
+#include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "core/train/audit.h"
 #include "core/train/audit_files.h"

@@ -6,14 +6,12 @@
 #include "core/analysis/gradient_audit.h"
 #include "core/base/result.h"
 #include "core/config/experiment_config.h"
-#include "core/store/run_reader.h"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 namespace accumulus {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the reports of runs and of comparisons say alike. In the language of the report (core/report/report_words.h).
-// Free of torch.
+// What the reports of runs and of comparisons tell alike: settings and commands. Free of torch.
 #pragma once
 
 #include "core/config/experiment_config.h"

@@ -2,16 +2,8 @@
 #include "core/run/stored_audits.h"
 
 #include "core/config/config_fields.h"
-#include "core/store/library.h"
 
 namespace accumulus {
-
-Result<std::vector<GradientAudit>> storedAudits(const std::filesystem::path& library, const std::string& id) {
-    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Read));
-    RunReader reader(std::move(opened));
-    ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(id));
-    return auditsOf(reader, run);
-}
 
 Result<std::vector<GradientAudit>> auditsOf(RunReader& reader, const RunRecord& run) {
     ACCUMULUS_TRY_ASSIGN(const auto records, reader.audits());

@@ -6,15 +6,11 @@
 #include "core/base/result.h"
 #include "core/store/run_reader.h"
 
-#include <filesystem>
-#include <string>
 #include <vector>
 
 namespace accumulus {
 
 /// Newest first, without lessons. Audits of a set-up belong to all runs of that configuration, whatever their seed.
 [[nodiscard]] Result<std::vector<GradientAudit>> auditsOf(RunReader& reader, const RunRecord& run);
-[[nodiscard]] Result<std::vector<GradientAudit>> storedAudits(const std::filesystem::path& library,
-                                                              const std::string& run);
 
 } // namespace accumulus

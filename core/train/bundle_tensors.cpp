@@ -38,8 +38,12 @@ Status BundleTensors::reorder(const SafetensorsFile::Place& place, FlatRange ran
             continue;
         const at::Tensor whole = at::empty(spec.shape, target.options());
         ACCUMULUS_TRY(m_content.readElements(place, m_layout.offset(piece.parameter), whole));
-        const at::Tensor ordered = whole.permute({0, 2, 3, 1}).reshape({-1});
-        target.narrow(0, piece.begin - range.begin, piece.count).copy_(ordered.narrow(0, piece.inside, piece.count));
+        const at::Tensor ordered = whole.permute({0, 2, 3, 1});
+        const at::Tensor part = target.narrow(0, piece.begin - range.begin, piece.count);
+        if (piece.count == spec.count())
+            part.view(ordered.sizes()).copy_(ordered);
+        else
+            part.copy_(ordered.reshape({-1}).narrow(0, piece.inside, piece.count));
     }
     return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The flat tensors of a resume bundle: moments of the optimizer, and what the ranks had added to an open window. Files
 // hold them in row-major order, the arena in its own (ParameterLayout). A rank reads the part that it keeps, in place:
-// beside it memory holds no more than one parameter.
+// beside it memory holds copies of one parameter at a time, no more than three (for a GPU also the part itself).
 #pragma once
 
 #include "core/base/result.h"
@@ -11,6 +11,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 

@@ -150,12 +150,16 @@ private Q_SLOTS:
 
     void findingsStayWithTheRun() {
         const std::string library = path("l.sqlite").toStdString();
-        const auto before = storedAudits(library, m_run.toStdString()).value().size();
+        const auto stored = [&] {
+            RunReader reader(Library::open(library, Library::Mode::Read).value());
+            return auditsOf(reader, reader.run(m_run.toStdString()).value()).value();
+        };
+        const auto before = stored().size();
         QCOMPARE(audit({m_run, "--library", "l.sqlite"}).exitCode, 0);
         QCOMPARE(audit({m_run, "--library", "l.sqlite", "--fault", "factor-k"}).exitCode, 10);   // a lesson
         QCOMPARE(audit({m_run, "--library", "l.sqlite", "--set", "batch.micro=2"}).exitCode, 0); // another set-up
         QCOMPARE(audit({"small.toml", "--library", "l.sqlite", "--seed", "9"}).exitCode, 0);     // the same settings
-        const auto audits = storedAudits(library, m_run.toStdString()).value();
+        const auto audits = stored();
         QCOMPARE(audits.size(), before + 2);
         QVERIFY(audits[0].run.empty() && audits[0].seed == 9);
         QCOMPARE(QString::fromStdString(audits[1].run), m_run);

@@ -5,7 +5,6 @@
 
 #include "app/cli/comparing.h"
 #include "app/cli/console.h"
-#include "core/report/report_document.h"
 #include "core/store/run_reader.h"
 
 #include <string>
@@ -20,8 +19,5 @@ struct ReportOptions {
 
 /// Writes the report of the run. Returns the exit code.
 int reportOfRun(RunReader& reader, const RunRecord& run, const ReportOptions& options, Console& console);
-
-/// The last step of both kinds.
-int writeDocument(const Result<ReportDocument>& document, const ReportOptions& options, Console& console);
 
 } // namespace accumulus::cli

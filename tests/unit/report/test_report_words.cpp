@@ -61,7 +61,7 @@ private Q_SLOTS:
         static const QRegularExpression said(
             QStringLiteral("\\b(?:say|counted)\\([^\";()]*?((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
         QStringList files;
-        for (const char* name : {"library_views_reports", "library_views_run_report", "report_facts"})
+        for (const char* name : {"library_views_reports", "library_views_run_report"})
             files << sourceFolder() + QStringLiteral("/core/run/%1.cpp").arg(QLatin1String(name));
         for (const QFileInfo& file : QDir(sourceFolder() + QStringLiteral("/core/report")).entryInfoList({"*.cpp"}))
             files << file.filePath();
