@@ -8,8 +8,8 @@ gather and normalise per micro-batch, a fused optimizer, gradients set to None. 
 threads in a process of its own that stays alive between rounds, with the allocator preloaded that the engine links; one row
 shows PyTorch as it comes. Images are also measured as channels_last, and PyTorch also compiled (torch.compile) and as two
 processes (DistributedDataParallel over gloo). Ratios are against the fastest PyTorch row of all,
-shares against what the machine could do at most (machine_limits.py), measured in the same rounds. --race spends no more time on
-rows of PyTorch that cannot become the fastest; the table shows what they did in two rounds.
+shares against what the machine could do at most (machine_limits.py), measured in the same rounds. --race measures
+a row of PyTorch no further that was a fifth slower than its fastest in each of the first two rounds.
 
 The cases that end in -file train PyTorch's own network as TorchScript (model.name = "file"), beside the built-in one.
 
@@ -38,14 +38,14 @@ from pathlib import Path
 
 import peer_comparison
 from framework_cases import CASES, CPU_CASES, CUDA_CASES, SOURCE
-from framework_rows import (CLI, ENOUGH_SAMPLES, FIRST_LOSS_TOLERANCE, LIMIT, SHOWN, WINDOW, CliRow, EngineRow, LimitRow, PythonRow,
+from framework_rows import (CLI, ENGINE, ENOUGH_SAMPLES, FIRST_LOSS_TOLERANCE, LIMIT, SHOWN, WINDOW, CliRow, EngineRow, LimitRow, PythonRow,
                             WindowRow, cores, linked_allocator, machine, save_module)
 from framework_summary import falls_behind, print_window_to_cli, summarise
 from peer_rows import PEERS
 
 
 def rows_of(case, options):
-    engine = EngineRow("Accumulus, engine alone", options, case)
+    engine = EngineRow(ENGINE, options, case)
     lanes = {}
     if options.window:  # the same lanes for all, or the choice of each would be compared too
         chosen = engine.figures(engine.updates)
@@ -171,14 +171,14 @@ def options_of(words):
                         help="on the CPU, how PyTorch runs, eager always; each compiled row takes a minute to start")
     parser.add_argument("--peers", nargs="+", choices=PEERS, default=list(PEERS), help="on a GPU, eager always")
     parser.add_argument("--within", type=float, help="on a GPU, seconds for a case; what there is no time for is listed")
-    parser.add_argument("--race", action="store_true", help="on the CPU, leave a row of PyTorch that is a fifth slower than its "
-                        "fastest in each of the first two rounds")
+    parser.add_argument("--race", action="store_true", help="on the CPU, leave out a row of PyTorch that was a fifth slower than "
+                        "its fastest in each of the first two rounds")
     parser.add_argument("--window", action="store_true", help="also train in the window, offscreen, with moving curves")
     parser.add_argument("--memory", action="store_true", help="compare peak memory in place of speed; on a GPU both are told")
     parser.add_argument("--json", type=Path, help="also write every figure to this file, on a GPU timelines beside it")
     options = parser.parse_args(words)
-    if options.device == "cuda" and options.memory:
-        parser.error("--memory measures on the CPU")
+    if options.device == "cuda" and (options.memory or options.race):
+        parser.error(f"{'--memory' if options.memory else '--race'} measures on the CPU")
     options.cases = options.cases or (CUDA_CASES if options.device == "cuda" else CPU_CASES)
     return options
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from framework_cases import CASES
 from machine_limits import limit_of
 
-CLI, WINDOW, LIMIT = "accumulus-cli run", "Accumulus, in the window", "limit of the machine"
+ENGINE, CLI = "Accumulus, engine alone", "accumulus-cli run"
+WINDOW, LIMIT = "Accumulus, in the window", "limit of the machine"
 SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
 # Fresh weights are drawn, so first losses are near each other and near ln(classes), not equal.
 FIRST_LOSS_TOLERANCE, ENOUGH_SAMPLES = 0.3, 64  # a mean of fewer samples is spread more widely

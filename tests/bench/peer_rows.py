@@ -24,14 +24,14 @@ from argparse import Namespace
 from pathlib import Path
 from typing import IO, Any
 
-from framework_rows import CLI, WINDOW, CliRow, EngineRow, ProgramRow, WindowRow
+from framework_rows import CLI, ENGINE, WINDOW, CliRow, EngineRow, ProgramRow, WindowRow
 from trace_summary import summary_of_file
 
 DEVICE = "cuda"
 PEERS = {"eager": "PyTorch, eager", "graph": "PyTorch, CUDA graph of a micro-step",
          "whole-graph": "PyTorch, CUDA graph of a window", "compile": "PyTorch, compiled",
          "reduce-overhead": "PyTorch, compiled for less overhead", "accelerate": "Accelerate", "lightning": "Lightning"}
-ENGINE, FREE_ENGINE = "Accumulus, engine alone", "Accumulus, engine alone, not deterministic"
+FREE_ENGINE = ENGINE + ", not deterministic"
 NO_TIME = "no time left"
 ON_GPU = {"device.kind": "cuda:0"}
 LEAST_UPDATES = 40  # of whose windows the first tenth, which is not counted, holds the captures

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What compare_frameworks.py makes of a GPU's figures: its JSON form against the reader of packaging/test-gpu.sh, its timelines,
-its power, its limits of time, and what it says without a GPU. Needs no torch.
+"""What compare_frameworks.py makes of figures: of a GPU's its JSON form against the reader of packaging/test-gpu.sh, its timelines,
+its power, its limits of time, and what it says without a GPU; shares of a limit, the race, and the tables that the documents
+show. Needs no torch.
 
 Exit code: how many checks failed.
 """
@@ -23,6 +24,7 @@ import gpu_readers
 import peer_comparison
 import peer_power
 import peer_rows
+import speed_table
 import trace_summary
 from compare_frameworks import options_of
 from framework_cases import CASES, CPU_CASES, CUDA_CASES, TABLE_CASES
@@ -164,7 +166,7 @@ def each_device_has_its_cases(folder: Path) -> None:
     assert options_of(["--device", "cuda"]).cases == CUDA_CASES
     assert options_of(["--device", "cuda", "--cases", CASE]).cases == [CASE]
     assert set(CPU_CASES) | set(CUDA_CASES) | set(TABLE_CASES) == set(CASES)
-    for words in (["--device", "cuda", "--memory"], ["--device", "tpu"]):
+    for words in (["--device", "cuda", "--memory"], ["--device", "cuda", "--race"], ["--device", "tpu"]):
         with contextlib.redirect_stderr(io.StringIO()):
             raises(SystemExit, "2", lambda words=words: options_of(words))
 
@@ -351,6 +353,41 @@ def a_row_that_was_slow_twice_leaves_the_race(folder: Path) -> None:
     both[slow] = [20.0, 20.0]
     summary = summarise(both)
     assert summary["best_pytorch"] == fast and summary["rows"][slow]["ratio_highest"] == 4.0, summary
+
+
+def tables(text: str) -> list[list[str]]:
+    """The tables of a Markdown text, as lines."""
+    found: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if line.startswith("|"):
+            found[-1].append(line)
+        elif found[-1]:
+            found.append([])
+    return found
+
+
+@check
+def the_documents_say_what_was_measured(folder: Path) -> None:
+    cases = json.loads((SOURCE / "tests/bench/measured/intel-avx512.json").read_text())["cases"]
+    assert speed_table.table(cases).splitlines() in tables((SOURCE / "tests/bench/SPEED.md").read_text())
+    titles = {speed_table.title(case): case for case in cases}
+    assert len(titles) == len(cases)
+    summary = next(table for table in tables((SOURCE / "README.md").read_text()) if table and "Intel" in table[0])
+    column = [cell.strip() for cell in summary[0].split("|")].index("Intel Xeon, AVX-512")
+    for line in summary[2:]:
+        cells = [cell.strip() for cell in line.split("|")]
+        assert cells[column] == f"{cases[titles[cells[1]]]['rows'][speed_table.CLI]['ratio']:.1f}", line
+
+
+@check
+def a_table_goes_model_by_model(folder: Path) -> None:
+    row = {"ratio": 2.04, "ratio_lowest": 1.96, "ratio_highest": 3.0, "share_of_limit": 0.256, "rounds": [1.0, 2.0]}
+    summary = {"best_pytorch": "PyTorch, 2 threads", "rows": {speed_table.ENGINE: row, speed_table.CLI: row}}
+    written = speed_table.table({case: summary for case in ("mlp-32x4", "lenet5-32x4-bf16", "lenet5-128x1", "lenet5-32x4")})
+    assert [line.split(" |")[0] for line in written.splitlines()[2:]] == [
+        "| LeNet-5, 32 x 4", "| LeNet-5, 128 x 1", "| LeNet-5, 32 x 4, bf16", "| perceptron, 32 x 4"], written
+    assert written.endswith("| 2.0 (2.0 to 3.0) | 2.0 (2.0 to 3.0) | 26 % | 2 threads | 2 |"), written
+    assert speed_table.shortened({"a": [1.23456, 7, "x"]}) == {"a": [1.235, 7, "x"]}
 
 
 if __name__ == "__main__":
