@@ -89,14 +89,17 @@ std::vector<at::Tensor> ParameterLayout::leaves(const at::Tensor& flat, const at
 }
 
 at::Tensor ParameterLayout::rowMajor(const at::Tensor& flat, const std::vector<bool>& kept) const {
-    const at::Tensor source = flat.cpu();
-    at::Tensor result = at::empty_like(source);
+    at::Tensor result = at::empty_like(flat, at::kCPU);
+    copyRowMajor(flat.cpu(), kept, result); // of a GPU: one copy
+    return result;
+}
+
+void ParameterLayout::copyRowMajor(const at::Tensor& flat, const std::vector<bool>& kept, const at::Tensor& to) const {
     std::int64_t end = 0;
-    for (const at::Tensor& piece : rowMajorPieces(source, kept)) {
-        result.narrow(0, end, piece.numel()).view(piece.sizes()).copy_(piece);
+    for (const at::Tensor& piece : rowMajorPieces(flat, kept)) {
+        to.narrow(0, end, piece.numel()).view(piece.sizes()).copy_(piece);
         end += piece.numel();
     }
-    return result;
 }
 
 std::vector<at::Tensor> ParameterLayout::rowMajorPieces(const at::Tensor& flat, const std::vector<bool>& kept) const {

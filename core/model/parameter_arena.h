@@ -81,6 +81,8 @@ public:
     /// follows the memory format, which another device may choose otherwise. Zero in gaps and where `kept` is false.
     /// Of gradients, too.
     [[nodiscard]] at::Tensor rowMajor(const at::Tensor& flat, const std::vector<bool>& kept = {}) const;
+    /// The same into `to`, of as many elements.
+    void copyRowMajor(const at::Tensor& flat, const std::vector<bool>& kept, const at::Tensor& to) const;
     /// The elements of rowMajor() in pieces, one behind the other: views of `flat`, and zeros that take no memory.
     [[nodiscard]] std::vector<at::Tensor> rowMajorPieces(const at::Tensor& flat,
                                                          const std::vector<bool>& kept = {}) const;

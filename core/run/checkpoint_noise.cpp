@@ -13,16 +13,6 @@
 namespace accumulus {
 namespace {
 
-Result<CheckpointKind> kindOf(const std::string& name) {
-    if (name == "initial")
-        return CheckpointKind::Initial;
-    if (name == "best")
-        return CheckpointKind::Best;
-    if (name == "last")
-        return CheckpointKind::Last;
-    return failure("noise.checkpoint", {{"checkpoint", name}});
-}
-
 /// The newest of that kind; the last one may be a periodic one. Nothing: the initial weights are drawn again.
 Result<std::optional<CheckpointRecord>> findCheckpoint(RunReader& reader, const RunRecord& run, CheckpointKind kind) {
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(run.id));
@@ -49,8 +39,10 @@ TensorNoise tensorNoise(const ParameterNoise& parameter) {
 
 Result<CheckpointNoise> checkpointNoise(RunReader& reader, const RunRecord& run, const std::string& checkpoint,
                                         std::int64_t windows, std::stop_token stop) {
-    ACCUMULUS_TRY_ASSIGN(const auto kind, kindOf(checkpoint));
-    ACCUMULUS_TRY_ASSIGN(const auto found, findCheckpoint(reader, run, kind));
+    const auto kind = checkpointKindFromName(checkpoint);
+    if (!kind || *kind == CheckpointKind::Periodic)
+        return failure("noise.checkpoint", {{"checkpoint", checkpoint}});
+    ACCUMULUS_TRY_ASSIGN(const auto found, findCheckpoint(reader, run, *kind));
     LayerNoiseSettings settings;
     settings.windows = windows;
     if (found) {

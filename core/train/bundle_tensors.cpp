@@ -57,7 +57,7 @@ std::size_t BundleTensors::accumulators() const {
 
 Status BundleTensors::readAccumulator(std::optional<std::size_t> rank, FlatRange range, at::Tensor target) const {
     ACCUMULUS_TRY(read(accumulatorName(rank.value_or(0)), range, target));
-    for (std::size_t other = 1; !rank && other < accumulators(); ++other)
+    for (std::size_t other = 1; !rank && m_content.find(accumulatorName(other)); ++other)
         for (const ShardPiece& piece : piecesOf(m_layout, range)) {
             const at::Tensor part = at::empty({piece.count}, target.options());
             ACCUMULUS_TRY(read(accumulatorName(other), {piece.begin, piece.begin + piece.count}, part));

@@ -39,13 +39,9 @@ at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> si
 
 /// What this rank had added, in row-major order.
 at::Tensor ownPart(const TrainingState& training, const std::filesystem::path& folder) {
-    const at::Tensor& accumulator = training.window.sums().accumulator();
+    const at::Tensor accumulator = training.window.sums().accumulator().cpu();
     at::Tensor own = tensorBeside(accumulator.numel(), accumulator.scalar_type(), folder);
-    std::int64_t end = 0;
-    for (const at::Tensor& piece : training.layout.rowMajorPieces(accumulator, training.window.touchedHere())) {
-        own.narrow(0, end, piece.numel()).view(piece.sizes()).copy_(piece);
-        end += piece.numel();
-    }
+    training.layout.copyRowMajor(accumulator, training.window.touchedHere(), own);
     return own;
 }
 
