@@ -4,6 +4,7 @@
 #include "core/base/machine_features.h"
 #include "core/base/widest_vectors.h"
 #include "core/model/vectors.h"
+#include "core/model/winograd_transforms.h"
 
 #include <algorithm>
 #include <array>
@@ -11,68 +12,53 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t positions = winogradPositions, panelWidth = winogradPanel;
+constexpr std::int64_t panelWidth = winogradPanel;
+
+/// Numbers along one side of a transformed tile or filter, and all of them.
+template <int Tile>
+constexpr int side = Tile + 2;
+template <int Tile>
+constexpr int positions = side<Tile>* side<Tile>;
 
 /// Where the pixels of a tile lie; `zeros` beyond the edge.
 template <int Side, class Number>
 struct Patch {
     std::array<const Number*, Side * Side> pixel;
 
-    /// `margin`: rows and columns in front of the tile's 2x2 outputs.
+    /// `margin`: rows and columns in front of the tile's outputs.
     ACCUMULUS_PART_OF_CALLER void find(const Number* images, const WinogradImages& shape, std::int64_t tile, int margin,
                                        const Number* zeros) {
-        const std::int64_t column = tile % shape.tileColumns();
-        const std::int64_t row = tile / shape.tileColumns() % shape.tileRows();
-        const std::int64_t sample = tile / shape.tileColumns() / shape.tileRows();
+        const WinogradImages::Place place = shape.place(tile);
         for (int r = 0; r < Side; ++r)
             for (int c = 0; c < Side; ++c) {
-                const std::int64_t y = 2 * row + r - margin, x = 2 * column + c - margin;
+                const std::int64_t y = place.top + r - margin, x = place.left + c - margin;
                 const bool inside = y >= 0 && y < shape.height && x >= 0 && x < shape.width;
                 pixel[static_cast<std::size_t>(r * Side + c)] =
-                    inside ? images + ((sample * shape.height + y) * shape.width + x) * shape.channels : zeros;
+                    inside ? images + ((place.sample * shape.height + y) * shape.width + x) * shape.channels : zeros;
             }
     }
 };
 
-// The three one-dimensional transforms; the two-dimensional ones apply them to columns and then to rows.
-template <class Vector>
-ACCUMULUS_PART_OF_CALLER void transformInput(const Vector& d0, const Vector& d1, const Vector& d2, const Vector& d3,
-                                             Vector* to, int step) {
-    to[0] = d0 - d2;
-    to[step] = d1 + d2;
-    to[2 * step] = d2 - d1;
-    to[3 * step] = d1 - d3;
-}
-template <class Vector>
-ACCUMULUS_PART_OF_CALLER void transformGradient(const Vector& y0, const Vector& y1, Vector* to, int step) {
-    to[0] = y0;
-    to[step] = y0 + y1;
-    to[2 * step] = y0 - y1;
-    to[3 * step] = -y1;
-}
-template <class Vector>
-ACCUMULUS_PART_OF_CALLER void transformFilter(const Vector& g0, const Vector& g1, const Vector& g2, Vector* to,
-                                              int step) {
-    const Vector outer = g0 + g2;
-    to[0] = g0;
-    to[step] = 0.5F * (outer + g1);
-    to[2 * step] = 0.5F * (outer - g1);
-    to[3 * step] = g2;
-}
-
-/// The 16 numbers of nine taps; tap (r, c) at taps + (r * 3 + c) * step, the other way round where turned.
-template <class Vector, class Number>
+/// The numbers of nine taps; tap (r, c) at taps + (r * 3 + c) * step, the other way round where turned.
+template <int Tile, class Vector, class Number>
 ACCUMULUS_PART_OF_CALLER void transformTaps(const Number* taps, std::int64_t step, bool turned, Vector* result) {
-    Vector columns[4 * 3];
+    Vector columns[side<Tile> * 3];
+#pragma GCC unroll 16
     for (int c = 0; c < 3; ++c) {
         Vector g[3];
+#pragma GCC unroll 16
         for (int r = 0; r < 3; ++r)
             load(taps + (turned ? 8 - (r * 3 + c) : r * 3 + c) * step, g[r]);
-        transformFilter(g[0], g[1], g[2], columns + c, 3);
+        WinogradTransform<Tile>::filter(g, columns + c, 3);
     }
-    for (int r = 0; r < 4; ++r)
-        transformFilter(columns[3 * r], columns[3 * r + 1], columns[3 * r + 2], result + 4 * r, 1);
+#pragma GCC unroll 16
+    for (int r = 0; r < side<Tile>; ++r)
+        WinogradTransform<Tile>::filter(columns + 3 * r, result + side<Tile> * r, 1);
 }
+
+/// How many channels are summed up in a row before the sum is added to that of the others.
+template <int Tile>
+constexpr std::int64_t chain = Tile == 4 ? 16 : 1 << 30;
 
 /// How many filters ahead the lines of their gradients are asked for.
 constexpr std::int64_t filtersAhead = 6;
@@ -141,80 +127,83 @@ ACCUMULUS_PART_OF_CALLER void multiply(const Factors& factors, std::int64_t rows
     }
 }
 
-template <int Lanes, class Number>
+template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void transformInputs(const Number* images, const WinogradImages& shape, std::int64_t channels,
                                               std::int64_t firstTile, std::int64_t tiles, const Number* zeros,
                                               const WinogradPlaces& places) {
+    constexpr int length = side<Tile>;
     for (std::int64_t t = 0; t < tiles; ++t) {
-        Patch<4, Number> patch;
+        Patch<length, Number> patch;
         patch.find(images, shape, firstTile + t, 1, zeros);
         for (std::int64_t c = 0; c < channels; c += Lanes) {
-            VectorOf<Lanes> columns[positions];
+            VectorOf<Lanes> columns[positions<Tile>];
 #pragma GCC unroll 16
-            for (int x = 0; x < 4; ++x) {
-                VectorOf<Lanes> d[4];
+            for (int x = 0; x < length; ++x) {
+                VectorOf<Lanes> d[length];
 #pragma GCC unroll 16
-                for (int y = 0; y < 4; ++y)
-                    load(patch.pixel[static_cast<std::size_t>(4 * y + x)] + c, d[y]);
-                transformInput(d[0], d[1], d[2], d[3], columns + x, 4);
+                for (int y = 0; y < length; ++y)
+                    load(patch.pixel[static_cast<std::size_t>(length * y + x)] + c, d[y]);
+                WinogradTransform<Tile>::input(d, columns + x, length);
             }
             float* to = places.to + c / panelWidth * places.panel + t * places.tile + c % panelWidth;
 #pragma GCC unroll 16
-            for (int y = 0; y < 4; ++y) {
-                VectorOf<Lanes> row[4];
-                transformInput(columns[4 * y], columns[4 * y + 1], columns[4 * y + 2], columns[4 * y + 3], row, 1);
+            for (int y = 0; y < length; ++y) {
+                VectorOf<Lanes> row[length];
+                WinogradTransform<Tile>::input(columns + length * y, row, 1);
 #pragma GCC unroll 16
-                for (int x = 0; x < 4; ++x)
-                    store(row[x], to + (4 * y + x) * places.position);
+                for (int x = 0; x < length; ++x)
+                    store(row[x], to + (length * y + x) * places.position);
             }
         }
     }
 }
 
-template <int Lanes, class Number>
+template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void transformOutputGradients(const Number* images, const WinogradImages& shape,
                                                        std::int64_t firstTile, std::int64_t tiles, const Number* zeros,
                                                        const WinogradPlaces& places) {
+    constexpr int length = side<Tile>;
     for (std::int64_t t = 0; t < tiles; ++t) {
-        Patch<2, Number> patch;
+        Patch<Tile, Number> patch;
         patch.find(images, shape, firstTile + t, 0, zeros);
         for (std::int64_t c = 0; c < shape.channels; c += Lanes) {
-            VectorOf<Lanes> columns[4 * 2];
+            VectorOf<Lanes> columns[length * Tile];
 #pragma GCC unroll 16
-            for (int x = 0; x < 2; ++x) {
-                VectorOf<Lanes> upper, lower;
-                load(patch.pixel[static_cast<std::size_t>(x)] + c, upper);
-                load(patch.pixel[static_cast<std::size_t>(2 + x)] + c, lower);
-                transformGradient(upper, lower, columns + x, 2);
+            for (int x = 0; x < Tile; ++x) {
+                VectorOf<Lanes> y[Tile];
+#pragma GCC unroll 16
+                for (int r = 0; r < Tile; ++r)
+                    load(patch.pixel[static_cast<std::size_t>(Tile * r + x)] + c, y[r]);
+                WinogradTransform<Tile>::outputGradient(y, columns + x, Tile);
             }
             float* to = places.to + c / panelWidth * places.panel + t * places.tile + c % panelWidth;
 #pragma GCC unroll 16
-            for (int y = 0; y < 4; ++y) {
-                VectorOf<Lanes> row[4];
-                transformGradient(columns[2 * y], columns[2 * y + 1], row, 1);
+            for (int y = 0; y < length; ++y) {
+                VectorOf<Lanes> row[length];
+                WinogradTransform<Tile>::outputGradient(columns + Tile * y, row, 1);
 #pragma GCC unroll 16
-                for (int x = 0; x < 4; ++x)
-                    store(row[x], to + (4 * y + x) * places.position);
+                for (int x = 0; x < length; ++x)
+                    store(row[x], to + (length * y + x) * places.position);
             }
         }
     }
 }
 
-template <int Lanes, class Number>
+template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void transformFilters(const Number* weight, std::int64_t in, std::int64_t panel,
                                                float* filters) {
     for (std::int64_t first = 0; first < in; first += Lanes)
         for (int v = 0; v < panelWidth / Lanes; ++v) {
-            VectorOf<Lanes> transformed[positions][Lanes]; // [position][output], inputs side by side
+            VectorOf<Lanes> transformed[positions<Tile>][Lanes]; // [position][output], inputs side by side
             for (int k = 0; k < Lanes; ++k) {
-                VectorOf<Lanes> result[positions];
+                VectorOf<Lanes> result[positions<Tile>];
                 const Number* taps = weight + (panel * panelWidth + v * Lanes + k) * 9 * in + first;
                 expectTaps<Access::Read>(taps + Lanes, in);
-                transformTaps(taps, in, false, result);
-                for (int p = 0; p < positions; ++p)
+                transformTaps<Tile>(taps, in, false, result);
+                for (int p = 0; p < positions<Tile>; ++p)
                     transformed[p][k] = result[p];
             }
-            for (int p = 0; p < positions; ++p) {
+            for (int p = 0; p < positions<Tile>; ++p) {
                 transpose(transformed[p]);
                 for (int c = 0; c < Lanes; ++c)
                     store(transformed[p][c], filters + (p * in + first + c) * panelWidth + v * Lanes);
@@ -222,52 +211,65 @@ ACCUMULUS_PART_OF_CALLER void transformFilters(const Number* weight, std::int64_
         }
 }
 
-template <int Lanes, class Number>
+template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void transformTurnedFilters(const Number* weight, std::int64_t out, std::int64_t in,
                                                      std::int64_t panel, float* filters) {
     for (std::int64_t k = 0; k < out; ++k)
         for (int v = 0; v < panelWidth / Lanes; ++v) {
-            VectorOf<Lanes> result[positions];
-            transformTaps(weight + k * 9 * in + panel * panelWidth + v * Lanes, in, true, result);
-            for (int p = 0; p < positions; ++p)
+            VectorOf<Lanes> result[positions<Tile>];
+            transformTaps<Tile>(weight + k * 9 * in + panel * panelWidth + v * Lanes, in, true, result);
+            for (int p = 0; p < positions<Tile>; ++p)
                 store(result[p], filters + (p * out + k) * panelWidth + v * Lanes);
         }
 }
 
-template <int Lanes, class Number>
+/// The outputs of one tile, of the channels of one vector, from its products, `stride` apart.
+template <int Lanes, int Tile, class Number>
+ACCUMULUS_PART_OF_CALLER void writeOutputs(const float* products, std::int64_t stride, const WinogradImages& shape,
+                                           const WinogradImages::Place& place, Number* to) {
+    constexpr int length = side<Tile>;
+    VectorOf<Lanes> columns[Tile * length];
+#pragma GCC unroll 16
+    for (int x = 0; x < length; ++x) {
+        VectorOf<Lanes> m[length];
+#pragma GCC unroll 16
+        for (int y = 0; y < length; ++y)
+            load(products + (length * y + x) * stride, m[y]);
+        WinogradTransform<Tile>::output(m, columns + x, length);
+    }
+#pragma GCC unroll 16
+    for (int y = 0; y < Tile; ++y) {
+        if (place.top + y >= shape.height)
+            break;
+        VectorOf<Lanes> row[Tile];
+        WinogradTransform<Tile>::output(columns + length * y, row, 1);
+#pragma GCC unroll 16
+        for (int x = 0; x < Tile; ++x)
+            if (place.left + x < shape.width)
+                store(row[x], to + (y * shape.width + x) * shape.channels);
+    }
+}
+
+template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void convolveTiles(const float* transformed, std::int64_t position, std::int64_t depth,
                                             const float* filters, const WinogradImages& shape, std::int64_t firstTile,
                                             std::int64_t tiles, std::int64_t panel, float* products, Number* images) {
     const std::int64_t rows = (tiles + winogradRows - 1) / winogradRows * winogradRows;
     const std::int64_t stride = winogradStride(rows * panelWidth);
-    for (std::int64_t p = 0; p < positions; ++p)
-        multiply<Lanes, false>({transformed + p * position, depth, 1, filters + p * depth * panelWidth, depth}, rows,
-                               products + p * stride, panelWidth);
+    for (std::int64_t p = 0; p < positions<Tile>; ++p) {
+        const float *left = transformed + p * position, *right = filters + p * depth * panelWidth;
+        float* out = products + p * stride;
+        multiply<Lanes, false>({left, depth, 1, right, std::min(depth, chain<Tile>)}, rows, out, panelWidth);
+        for (std::int64_t i = chain<Tile>; i < depth; i += chain<Tile>)
+            multiply<Lanes, true>({left + i, depth, 1, right + i * panelWidth, std::min(depth - i, chain<Tile>)}, rows,
+                                  out, panelWidth);
+    }
     for (std::int64_t t = 0; t < tiles; ++t) {
-        const std::int64_t tile = firstTile + t;
-        const std::int64_t left = tile % shape.tileColumns() * 2;
-        const std::int64_t top = tile / shape.tileColumns() % shape.tileRows() * 2;
-        const std::int64_t sample = tile / shape.tileColumns() / shape.tileRows();
-        for (int v = 0; v < panelWidth / Lanes; ++v) {
-            VectorOf<Lanes> columns[2 * 4];
-#pragma GCC unroll 16
-            for (int x = 0; x < 4; ++x) {
-                VectorOf<Lanes> m[4];
-#pragma GCC unroll 16
-                for (int y = 0; y < 4; ++y)
-                    load(products + (4 * y + x) * stride + t * panelWidth + v * Lanes, m[y]);
-                columns[x] = m[0] + m[1] + m[2];
-                columns[4 + x] = m[1] - m[2] - m[3];
-            }
-            for (int y = 0; y < 2 && top + y < shape.height; ++y) {
-                const VectorOf<Lanes>* m = columns + 4 * y;
-                Number* to = images + ((sample * shape.height + top + y) * shape.width + left) * shape.channels +
-                             panel * panelWidth + v * Lanes;
-                store(m[0] + m[1] + m[2], to);
-                if (left + 1 < shape.width)
-                    store(m[1] - m[2] - m[3], to + shape.channels);
-            }
-        }
+        const WinogradImages::Place place = shape.place(firstTile + t);
+        Number* to = images + ((place.sample * shape.height + place.top) * shape.width + place.left) * shape.channels +
+                     panel * panelWidth;
+        for (std::int64_t c = 0; c < panelWidth; c += Lanes)
+            writeOutputs<Lanes, Tile>(products + t * panelWidth + c, stride, shape, place, to + c);
     }
 }
 
@@ -280,76 +282,69 @@ ACCUMULUS_PART_OF_CALLER void sumTiles(const float* gradients, std::int64_t out,
         multiply<Lanes, false>({gradients, 1, out, inputs, tiles}, out, sums, rowLength);
 }
 
-template <int Lanes>
+template <int Lanes, int Tile>
 ACCUMULUS_PART_OF_CALLER void filterGradients(const float* sums, std::int64_t position, std::int64_t rowLength,
                                               std::int64_t out, std::int64_t in, std::int64_t panel,
                                               float* weightGradient) {
+    constexpr int length = side<Tile>;
     for (std::int64_t k = 0; k < out; ++k)
         for (std::int64_t c = 0; c < panelWidth; c += Lanes) {
-            VectorOf<Lanes> columns[3 * 4];
+            VectorOf<Lanes> columns[3 * length];
 #pragma GCC unroll 16
-            for (int x = 0; x < 4; ++x) {
-                VectorOf<Lanes> u[4];
+            for (int x = 0; x < length; ++x) {
+                VectorOf<Lanes> u[length];
 #pragma GCC unroll 16
-                for (int y = 0; y < 4; ++y)
-                    load(sums + (4 * y + x) * position + k * rowLength + c, u[y]);
-                columns[x] = u[0] + 0.5F * (u[1] + u[2]);
-                columns[4 + x] = 0.5F * (u[1] - u[2]);
-                columns[8 + x] = 0.5F * (u[1] + u[2]) + u[3];
+                for (int y = 0; y < length; ++y)
+                    load(sums + (length * y + x) * position + k * rowLength + c, u[y]);
+                WinogradTransform<Tile>::filterGradient(u, columns + x, length);
             }
             expectTaps<Access::Write>(weightGradient + (k + filtersAhead) * 9 * in + panel * panelWidth + c, in);
 #pragma GCC unroll 16
             for (int r = 0; r < 3; ++r) {
-                const VectorOf<Lanes>* u = columns + 4 * r;
-                float* to = weightGradient + (k * 9 + 3 * r) * in + panel * panelWidth + c;
-                store(u[0] + 0.5F * (u[1] + u[2]), to);
-                store(0.5F * (u[1] - u[2]), to + in);
-                store(0.5F * (u[1] + u[2]) + u[3], to + 2 * in);
+                VectorOf<Lanes> taps[3];
+                WinogradTransform<Tile>::filterGradient(columns + length * r, taps, 1);
+#pragma GCC unroll 16
+                for (int x = 0; x < 3; ++x)
+                    store(taps[x], weightGradient + (k * 9 + 3 * r + x) * in + panel * panelWidth + c);
             }
         }
 }
 
 } // namespace
 
+/// kernel<lanes, tile>(...) with the lanes of this processor's vectors and the tiles that the caller asks for.
+#define ACCUMULUS_WINOGRAD(kernel, tile, ...)                                                                          \
+    if (machineFeatures().wideVectors) {                                                                               \
+        if ((tile) == 4)                                                                                               \
+            kernel<16, 4>(__VA_ARGS__);                                                                                \
+        else                                                                                                           \
+            kernel<16, 2>(__VA_ARGS__);                                                                                \
+    } else {                                                                                                           \
+        if ((tile) == 4)                                                                                               \
+            kernel<8, 4>(__VA_ARGS__);                                                                                 \
+        else                                                                                                           \
+            kernel<8, 2>(__VA_ARGS__);                                                                                 \
+    }
+
 #define ACCUMULUS_WINOGRAD_KERNELS(Number)                                                                             \
     ACCUMULUS_WIDEST void winogradInputs(const Number* images, const WinogradImages& shape, std::int64_t channels,     \
                                          std::int64_t firstTile, std::int64_t tiles, const Number* zeros,              \
-                                         const WinogradPlaces& places) {                                               \
-        if (machineFeatures().wideVectors)                                                                             \
-            transformInputs<16>(images, shape, channels, firstTile, tiles, zeros, places);                             \
-        else                                                                                                           \
-            transformInputs<8>(images, shape, channels, firstTile, tiles, zeros, places);                              \
-    }                                                                                                                  \
-    ACCUMULUS_WIDEST void winogradOutputGradients(const Number* images, const WinogradImages& shape,                   \
-                                                  std::int64_t firstTile, std::int64_t tiles, const Number* zeros,     \
-                                                  const WinogradPlaces& places) {                                      \
-        if (machineFeatures().wideVectors)                                                                             \
-            transformOutputGradients<16>(images, shape, firstTile, tiles, zeros, places);                              \
-        else                                                                                                           \
-            transformOutputGradients<8>(images, shape, firstTile, tiles, zeros, places);                               \
-    }                                                                                                                  \
-    ACCUMULUS_WIDEST void winogradFilters(const Number* weight, std::int64_t, std::int64_t in, std::int64_t panel,     \
-                                          float* filters) {                                                            \
-        if (machineFeatures().wideVectors)                                                                             \
-            transformFilters<16>(weight, in, panel, filters);                                                          \
-        else                                                                                                           \
-            transformFilters<8>(weight, in, panel, filters);                                                           \
-    }                                                                                                                  \
-    ACCUMULUS_WIDEST void winogradTurnedFilters(const Number* weight, std::int64_t out, std::int64_t in,               \
-                                                std::int64_t panel, float* filters) {                                  \
-        if (machineFeatures().wideVectors)                                                                             \
-            transformTurnedFilters<16>(weight, out, in, panel, filters);                                               \
-        else                                                                                                           \
-            transformTurnedFilters<8>(weight, out, in, panel, filters);                                                \
-    }                                                                                                                  \
-    ACCUMULUS_WIDEST void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth,         \
-                                          const float* filters, const WinogradImages& shape, std::int64_t firstTile,   \
-                                          std::int64_t tiles, std::int64_t panel, float* products, Number* images) {   \
-        if (machineFeatures().wideVectors)                                                                             \
-            convolveTiles<16>(transformed, position, depth, filters, shape, firstTile, tiles, panel, products,         \
-                              images);                                                                                 \
-        else                                                                                                           \
-            convolveTiles<8>(transformed, position, depth, filters, shape, firstTile, tiles, panel, products, images); \
+                                         const WinogradPlaces& places){ACCUMULUS_WINOGRAD(                             \
+        transformInputs, shape.tile, images, shape, channels, firstTile, tiles, zeros, places)} ACCUMULUS_WIDEST void  \
+    winogradOutputGradients(const Number* images, const WinogradImages& shape, std::int64_t firstTile,                 \
+                            std::int64_t tiles, const Number* zeros, const WinogradPlaces& places){ACCUMULUS_WINOGRAD( \
+        transformOutputGradients, shape.tile, images, shape, firstTile, tiles, zeros, places)} ACCUMULUS_WIDEST void   \
+    winogradFilters(const Number* weight, std::int64_t, std::int64_t in, std::int64_t tile, std::int64_t panel,        \
+                    float* filters){                                                                                   \
+        ACCUMULUS_WINOGRAD(transformFilters, tile, weight, in, panel, filters)} ACCUMULUS_WIDEST void                  \
+    winogradTurnedFilters(const Number* weight, std::int64_t out, std::int64_t in, std::int64_t tile,                  \
+                          std::int64_t panel, float* filters){                                                         \
+        ACCUMULUS_WINOGRAD(transformTurnedFilters, tile, weight, out, in, panel, filters)} ACCUMULUS_WIDEST void       \
+    winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth, const float* filters,         \
+                    const WinogradImages& shape, std::int64_t firstTile, std::int64_t tiles, std::int64_t panel,       \
+                    float* products, Number* images) {                                                                 \
+        ACCUMULUS_WINOGRAD(convolveTiles, shape.tile, transformed, position, depth, filters, shape, firstTile, tiles,  \
+                           panel, products, images)                                                                    \
     }
 ACCUMULUS_WINOGRAD_KERNELS(float)
 ACCUMULUS_WINOGRAD_KERNELS(c10::BFloat16)
@@ -364,12 +359,10 @@ ACCUMULUS_WIDEST void winogradSum(const float* gradients, std::int64_t out, cons
 }
 
 ACCUMULUS_WIDEST void winogradFilterGradients(const float* sums, std::int64_t position, std::int64_t rowLength,
-                                              std::int64_t out, std::int64_t in, std::int64_t panel,
+                                              std::int64_t out, std::int64_t in, std::int64_t tile, std::int64_t panel,
                                               float* weightGradient) {
-    if (machineFeatures().wideVectors)
-        filterGradients<16>(sums, position, rowLength, out, in, panel, weightGradient);
-    else
-        filterGradients<8>(sums, position, rowLength, out, in, panel, weightGradient);
+    ACCUMULUS_WINOGRAD(filterGradients, tile, sums, position, rowLength, out, in, panel, weightGradient)
 }
+#undef ACCUMULUS_WINOGRAD
 
 } // namespace accumulus

@@ -275,6 +275,7 @@ private Q_SLOTS:
         SKIP_WITHOUT_GPU();
         QTemporaryDir folder;
         RunConfig config = resnetConfig(BatchNormMode::Micro);
+        config.numerics.winograd = false; // it rounds more, and on CPUs alone
         std::vector<std::int64_t> ids(12);
         std::iota(ids.begin(), ids.end(), 0);
         const auto gradientIn = [&](Precision precision) {
