@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ATen (oneDNN) beside our own convolutions: those of 3x3 of ResNet-18 (CIFAR stem), and those of 1x1 of ResNet-50 (224
-// pixels), for an eighth of the samples.
-// bench_convolution [SAMPLES [ROUNDS]]
+// ATen (oneDNN) beside our own convolutions: those of 3x3 of ResNet-18 (CIFAR stem), Winograd's two kinds of tiles
+// beside each other, too, and those of 1x1 of ResNet-50 (224 pixels), for an eighth of the samples. bench_convolution
+// [SAMPLES [ROUNDS]]
 #include "core/model/pointwise_convolution.h"
 #include "core/model/winograd.h"
 #include "tests/bench/side_by_side.h"
@@ -11,6 +11,8 @@
 #include <cstdlib>
 
 namespace {
+
+using accumulus::WinogradTiles;
 
 constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
 
@@ -26,10 +28,15 @@ int main(int count, char** words) {
          std::array<std::array<std::int64_t, 2>, 4>{{{64, 32}, {128, 16}, {256, 8}, {512, 4}}}) {
         const at::Tensor x = leaf(at::randn({samples, channels, side, side})),
                          w = leaf(0.05 * at::randn({channels, channels, 3, 3}));
+        const auto own = [&](WinogradTiles tiles) {
+            return [&, tiles] { return accumulus::winogradConvolution(x, w, tiles); };
+        };
+        const std::string name = std::to_string(channels) + "x" + std::to_string(side);
+        const at::Tensor gradient = at::randn(x.sizes()).contiguous(channelsLast);
         side_by_side::compare(
-            std::to_string(channels) + "x" + std::to_string(side), [&] { return at::conv2d(x, w, {}, 1, 1); },
-            [&] { return accumulus::winogradConvolution(x, w); }, x, {w}, at::randn(x.sizes()).contiguous(channelsLast),
-            rounds);
+            name, [&] { return at::conv2d(x, w, {}, 1, 1); }, own(WinogradTiles::Best), x, {w}, gradient, rounds);
+        side_by_side::compare("  2x2, 4x4", own(WinogradTiles::Of2x2), own(WinogradTiles::Of4x4), x, {w}, gradient,
+                              rounds);
     }
     struct Pointwise {
         std::int64_t in, out, side, stride;
