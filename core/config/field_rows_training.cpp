@@ -190,9 +190,10 @@ std::vector<FieldRow> numericsSection() {
             .ofModel()
             .help(
                 "Compute 3x3 convolutions with fewer multiplications, where that is faster.",
-                "Winograd's algorithm, with channels last on CPUs with AVX2; elsewhere the setting has no effect. The "
-                "result is the same up to rounding; a layer's rounding error is up to about three times that of the "
-                "plain sum. false: the plain sum over nine taps, as in other frameworks."),
+                "Winograd's algorithm, with channels last on CPUs with AVX2, in fp32, and in 16 bits where the "
+                "processor has no faster products in them; elsewhere the setting has no effect. The result is the same "
+                "up to rounding; a layer's rounding error is up to three and a half times that of the plain sum. "
+                "false: the plain sum over nine taps, as in other frameworks."),
         FieldRow("numerics.deterministic", &R::numerics, &N::deterministic)
             .help("Use only kernels that give the same bits every time.",
                   "On the CPU this costs nothing, and runs are identical to the bit for any number of lanes. On a GPU "

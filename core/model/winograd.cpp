@@ -24,8 +24,8 @@ WinogradImages imagesLike(const at::Tensor& images, std::int64_t channels, std::
 }
 
 /// Outputs along a tile's side. Tiles of 4x4 outputs take 36 products where four of 2x2 take 64, and fewer additions to
-/// transform; but a filter becomes 36 numbers in place of 16, for which there must be `fewest` of them, and they may
-/// reach further over the edges.
+/// transform. But a filter becomes 36 numbers in place of 16, so `fewest` tiles are needed to make up for it, and tiles
+/// of 4x4 reach further over the edges.
 std::int64_t tileOf(WinogradTiles tiles, WinogradImages images, std::int64_t fewest) {
     if (tiles != WinogradTiles::Best)
         return tiles == WinogradTiles::Of4x4 ? 4 : 2;
@@ -38,9 +38,9 @@ std::int64_t tileOf(WinogradTiles tiles, WinogradImages images, std::int64_t few
 /// By one image and its channels: so an output does not depend on what else is in the batch. Measured (Intel with
 /// AVX-512, 2 to 32 samples): tiles of 4x4 win by 1.1 to 1.8 down to four of 256 channels, and lose with one of 512.
 std::int64_t tileOfConvolution(WinogradTiles tiles, const at::Tensor& images, const at::Tensor& weight) {
-    constexpr std::int64_t channelsPerTile = 64;
-    return tileOf(tiles, {1, images.size(2), images.size(3), 0},
-                  std::min(weight.size(0), weight.size(1)) / channelsPerTile);
+    constexpr std::int64_t channelsPerTile = 64, halfABlock = winogradRows / 2;
+    const std::int64_t fewest = std::min(weight.size(0), weight.size(1)) / channelsPerTile;
+    return tileOf(tiles, {1, images.size(2), images.size(3), 0}, std::max(fewest, halfABlock));
 }
 
 /// Of a sum over the batch. Measured likewise: 32 tiles of 512 channels win by 1.6, eight lose.
@@ -94,8 +94,7 @@ public:
 
     at::Tensor compute() {
         const bool filtersFirst = m_panels * filterSize() < m_chunks * chunkSize();
-        at::Tensor kept =
-            filtersFirst ? scratch(m_panels * filterSize()) : at::zeros({m_chunks * chunkSize()}, at::kFloat);
+        at::Tensor kept = scratch(filtersFirst ? m_panels * filterSize() : m_chunks * chunkSize());
         float* place = write(kept);
         if (filtersFirst) {
             inParallel(m_panels, [&](std::int64_t begin, std::int64_t end) {
@@ -103,7 +102,7 @@ public:
                     transformFilters(panel, place + panel * filterSize());
             });
             inParallel(m_chunks * m_panels, [&](std::int64_t begin, std::int64_t end) {
-                at::Tensor tiles = at::zeros({chunkSize()}, at::kFloat), products = scratch(productsSize());
+                at::Tensor tiles = scratch(chunkSize()), products = scratch(productsSize());
                 for (std::int64_t task = begin; task < end; ++task) {
                     if (task == begin || task % m_panels == 0)
                         transformTiles(task / m_panels, write(tiles));
@@ -150,10 +149,13 @@ private:
         });
     }
     void transformTiles(std::int64_t number, float* to) const {
+        const std::int64_t count = tilesOf(number), missing = (winogradRows - count % winogradRows) % winogradRows;
         withNumbers(m_images, [&](const auto* images) {
-            winogradInputs(images, m_in, m_depth, number * m_chunk, tilesOf(number), zerosFor(m_zeros, images),
+            winogradInputs(images, m_in, m_depth, number * m_chunk, count, zerosFor(m_zeros, images),
                            {to, winogradPanel, chunkPosition(), m_depth});
         });
+        for (std::int64_t position = 0; missing > 0 && position < positions(); ++position)
+            std::fill_n(to + position * chunkPosition() + count * m_depth, missing * m_depth, 0.0F);
     }
     void multiply(std::int64_t number, const float* tiles, std::int64_t panel, const float* filters,
                   float* products) const {
@@ -223,7 +225,8 @@ private:
         });
     }
 
-    /// Many tiles: a chunk's inputs and gradients stay in the caches, and are added to the sums of all channels.
+    /// Many tiles: a chunk's inputs and gradients stay in the caches, and are added to the sums of all channels, which
+    /// are kept: up to four times the weights' own memory.
     void chunkByChunk() {
         at::Tensor inputs = scratch(m_panels * inputsSize());
         at::Tensor sums = scratch(positions() * m_out.channels * m_in.channels);
@@ -327,14 +330,12 @@ at::Tensor winogradConvolution(const at::Tensor& input, const at::Tensor& weight
 }
 
 bool winogradWins(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride, std::int64_t padding) {
-    constexpr std::int64_t worthwhile = 8; // tiles; for fewer, transforming the filters takes too long
-    const RoundedProducts rounded;         // then autocast is not in the way
-    const bool takes = machineFeatures().vectors && input.is_cpu() && stride == 1 && padding == 1 &&
-                       weight.size(2) == 3 && weight.size(3) == 3 && productsTake(input.scalar_type()) &&
-                       productsTake(weight.scalar_type()) && !at::autocast::is_autocast_enabled(at::kCPU) &&
-                       weight.size(0) % winogradPanel == 0 && weight.size(1) % winogradPanel == 0 &&
-                       input.is_contiguous(channelsLast) && weight.is_contiguous(channelsLast);
-    return takes && (machineFeatures().wideVectors || imagesLike(input, input.size(1), 2).tiles() >= worthwhile);
+    const RoundedProducts rounded; // then autocast is not in the way
+    return machineFeatures().vectors && input.is_cpu() && stride == 1 && padding == 1 && weight.size(2) == 3 &&
+           weight.size(3) == 3 && productsTake(input.scalar_type()) && productsTake(weight.scalar_type()) &&
+           !at::autocast::is_autocast_enabled(at::kCPU) && weight.size(0) % winogradPanel == 0 &&
+           weight.size(1) % winogradPanel == 0 && input.is_contiguous(channelsLast) &&
+           weight.is_contiguous(channelsLast);
 }
 
 } // namespace accumulus

@@ -8,8 +8,8 @@
 
 namespace accumulus {
 
-/// Outputs that are computed together: `Best` takes those that are faster for the shape, for the outputs and for each
-/// gradient.
+/// Outputs that are computed together. Best: those that are usually faster for the shape, chosen for the outputs, the
+/// input's gradient and the weights' gradient apart.
 enum class WinogradTiles : std::int8_t { Best, Of2x2, Of4x4 };
 
 /// conv2d(input, weight) with stride 1 and padding 1, and its gradients. input: [n, in, height, width], weight: [out,
@@ -20,9 +20,11 @@ enum class WinogradTiles : std::int8_t { Best, Of2x2, Of4x4 };
                                              WinogradTiles tiles = WinogradTiles::Best);
 
 /// Whether winogradConvolution can take these and is expected to win over oneDNN: this processor has AVX2 and FMA, and
-/// both tensors are in channels-last order. Measured (tests/bench/bench_convolution), all gradients on shapes of
-/// ResNet-18: with vectors of 512 bits 1.4 to 3 times as fast down to a single sample; with those of 256 bits 1.9 to
-/// 2.5 times for 32 samples, 1.2 to 1.9 times for one, but 0.7 where an image has four tiles.
+/// both tensors are in channels-last order. The batch does not decide: a sample's outputs must not change with it, or
+/// ReLUs would open and close by rounding between a micro-batch and the large one. Measured
+/// (tests/bench/bench_convolution), all gradients on shapes of ResNet-18: with vectors of 512 bits 1.9 to 3 times as
+/// fast for 8 and 32 samples, 1.6 to 2.7 for two, for one 1.7 to 2.2 with up to 128 channels, but 0.6 to 0.9 with 256
+/// (8x8 pixels) and 512 (4x4); with vectors of 256 bits 2 to 3.1 times for 8 and 32 samples, 1.5 to 2.7 for two.
 [[nodiscard]] bool winogradWins(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride,
                                 std::int64_t padding);
 

@@ -314,37 +314,41 @@ ACCUMULUS_PART_OF_CALLER void filterGradients(const float* sums, std::int64_t po
 
 /// kernel<lanes, tile>(...) with the lanes of this processor's vectors and the tiles that the caller asks for.
 #define ACCUMULUS_WINOGRAD(kernel, tile, ...)                                                                          \
-    if (machineFeatures().wideVectors) {                                                                               \
-        if ((tile) == 4)                                                                                               \
+    do {                                                                                                               \
+        if (machineFeatures().wideVectors && (tile) == 4)                                                              \
             kernel<16, 4>(__VA_ARGS__);                                                                                \
-        else                                                                                                           \
+        else if (machineFeatures().wideVectors)                                                                        \
             kernel<16, 2>(__VA_ARGS__);                                                                                \
-    } else {                                                                                                           \
-        if ((tile) == 4)                                                                                               \
+        else if ((tile) == 4)                                                                                          \
             kernel<8, 4>(__VA_ARGS__);                                                                                 \
         else                                                                                                           \
             kernel<8, 2>(__VA_ARGS__);                                                                                 \
-    }
+    } while (false)
 
 #define ACCUMULUS_WINOGRAD_KERNELS(Number)                                                                             \
     ACCUMULUS_WIDEST void winogradInputs(const Number* images, const WinogradImages& shape, std::int64_t channels,     \
                                          std::int64_t firstTile, std::int64_t tiles, const Number* zeros,              \
-                                         const WinogradPlaces& places){ACCUMULUS_WINOGRAD(                             \
-        transformInputs, shape.tile, images, shape, channels, firstTile, tiles, zeros, places)} ACCUMULUS_WIDEST void  \
-    winogradOutputGradients(const Number* images, const WinogradImages& shape, std::int64_t firstTile,                 \
-                            std::int64_t tiles, const Number* zeros, const WinogradPlaces& places){ACCUMULUS_WINOGRAD( \
-        transformOutputGradients, shape.tile, images, shape, firstTile, tiles, zeros, places)} ACCUMULUS_WIDEST void   \
-    winogradFilters(const Number* weight, std::int64_t, std::int64_t in, std::int64_t tile, std::int64_t panel,        \
-                    float* filters){                                                                                   \
-        ACCUMULUS_WINOGRAD(transformFilters, tile, weight, in, panel, filters)} ACCUMULUS_WIDEST void                  \
-    winogradTurnedFilters(const Number* weight, std::int64_t out, std::int64_t in, std::int64_t tile,                  \
-                          std::int64_t panel, float* filters){                                                         \
-        ACCUMULUS_WINOGRAD(transformTurnedFilters, tile, weight, out, in, panel, filters)} ACCUMULUS_WIDEST void       \
-    winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth, const float* filters,         \
-                    const WinogradImages& shape, std::int64_t firstTile, std::int64_t tiles, std::int64_t panel,       \
-                    float* products, Number* images) {                                                                 \
+                                         const WinogradPlaces& places) {                                               \
+        ACCUMULUS_WINOGRAD(transformInputs, shape.tile, images, shape, channels, firstTile, tiles, zeros, places);     \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradOutputGradients(const Number* images, const WinogradImages& shape,                   \
+                                                  std::int64_t firstTile, std::int64_t tiles, const Number* zeros,     \
+                                                  const WinogradPlaces& places) {                                      \
+        ACCUMULUS_WINOGRAD(transformOutputGradients, shape.tile, images, shape, firstTile, tiles, zeros, places);      \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradFilters(const Number* weight, std::int64_t, std::int64_t in, std::int64_t tile,      \
+                                          std::int64_t panel, float* filters) {                                        \
+        ACCUMULUS_WINOGRAD(transformFilters, tile, weight, in, panel, filters);                                        \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradTurnedFilters(const Number* weight, std::int64_t out, std::int64_t in,               \
+                                                std::int64_t tile, std::int64_t panel, float* filters) {               \
+        ACCUMULUS_WINOGRAD(transformTurnedFilters, tile, weight, out, in, panel, filters);                             \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void winogradOutputs(const float* transformed, std::int64_t position, std::int64_t depth,         \
+                                          const float* filters, const WinogradImages& shape, std::int64_t firstTile,   \
+                                          std::int64_t tiles, std::int64_t panel, float* products, Number* images) {   \
         ACCUMULUS_WINOGRAD(convolveTiles, shape.tile, transformed, position, depth, filters, shape, firstTile, tiles,  \
-                           panel, products, images)                                                                    \
+                           panel, products, images);                                                                   \
     }
 ACCUMULUS_WINOGRAD_KERNELS(float)
 ACCUMULUS_WINOGRAD_KERNELS(c10::BFloat16)
@@ -361,7 +365,7 @@ ACCUMULUS_WIDEST void winogradSum(const float* gradients, std::int64_t out, cons
 ACCUMULUS_WIDEST void winogradFilterGradients(const float* sums, std::int64_t position, std::int64_t rowLength,
                                               std::int64_t out, std::int64_t in, std::int64_t tile, std::int64_t panel,
                                               float* weightGradient) {
-    ACCUMULUS_WINOGRAD(filterGradients, tile, sums, position, rowLength, out, in, panel, weightGradient)
+    ACCUMULUS_WINOGRAD(filterGradients, tile, sums, position, rowLength, out, in, panel, weightGradient);
 }
 #undef ACCUMULUS_WINOGRAD
 

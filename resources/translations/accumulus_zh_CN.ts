@@ -8732,8 +8732,8 @@ Keys: %1</source>
         <translation>在更快的情况下，用更少的乘法计算 3x3 卷积。</translation>
     </message>
     <message>
-        <source>Winograd&apos;s algorithm, with channels last on CPUs with AVX2; elsewhere the setting has no effect. The result is the same up to rounding; a layer&apos;s rounding error is up to about three times that of the plain sum. false: the plain sum over nine taps, as in other frameworks.</source>
-        <translation>Winograd 算法：用于带 AVX2 的 CPU 上、channels last 内存顺序；其他情况下此设置不起作用。结果只相差舍入误差；单层的舍入误差最多约为直接求和的三倍。false：直接对九个权重求和，与其他框架相同。</translation>
+        <source>Winograd&apos;s algorithm, with channels last on CPUs with AVX2, in fp32, and in 16 bits where the processor has no faster products in them; elsewhere the setting has no effect. The result is the same up to rounding; a layer&apos;s rounding error is up to three and a half times that of the plain sum. false: the plain sum over nine taps, as in other frameworks.</source>
+        <translation>Winograd 算法：用于带 AVX2 的 CPU，且内存顺序为 channels last；适用于 fp32，以及处理器没有更快乘法的 16 位精度；其他情况下此设置不起作用。结果只相差舍入误差；单层的舍入误差最多为直接求和的 3.5 倍。false：直接对九个权重求和，与其他框架相同。</translation>
     </message>
     <message>
         <source>Use only kernels that give the same bits every time.</source>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ATen (oneDNN) beside our own convolutions: those of 3x3 of ResNet-18 (CIFAR stem), Winograd's two kinds of tiles
-// beside each other, too, and those of 1x1 of ResNet-50 (224 pixels), for an eighth of the samples. bench_convolution
-// [SAMPLES [ROUNDS]]
+// ATen (oneDNN) beside our own convolutions: those of 3x3 of ResNet-18 (CIFAR stem), and those of 1x1 of ResNet-50 (224
+// pixels), for an eighth of the samples. Rows "2x2, 4x4" have Winograd's two kinds of tiles in place of ATen and our
+// own.
+//
+//     bench_convolution [SAMPLES [ROUNDS]]
 #include "core/model/pointwise_convolution.h"
 #include "core/model/winograd.h"
 #include "tests/bench/side_by_side.h"

@@ -109,8 +109,8 @@ def measure_lightning(case, model, batches, over):
 
 class DataParallel:
     """The same windows on two processes: each computes half of the micro-batches, DistributedDataParallel (gloo) averages the
-    gradients once a window. A round has a number of windows, of many micro-steps fewer, so that nobody has to ask whether the
-    time is up."""
+    gradients once a window. A round has a fixed number of windows, fewer where a window has many micro-steps, so that nobody has
+    to ask whether the time is up."""
 
     def __init__(self, case, channels_last, rank, store):
         import torch

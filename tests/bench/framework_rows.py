@@ -21,6 +21,7 @@ WINDOW, LIMIT = "Accumulus, in the window", "limit of the machine"
 SHOWN = {"torch": "PyTorch", "accelerate": "Accelerate", "lightning": "Lightning"}
 # Fresh weights are drawn, so first losses are near each other and near ln(classes), not equal.
 FIRST_LOSS_TOLERANCE, ENOUGH_SAMPLES = 0.3, 64  # a mean of fewer samples is spread more widely
+WARM_UPS = 3  # windows in which memory is taken and kernels are compiled; a tenth of all where that is more
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve", "bf16")
 
 HELD_BACK = ("ONEDNN_MAX_CPU_ISA", "ATEN_CPU_CAPABILITY")  # oneDNN and ATen use no more than these say
@@ -120,10 +121,8 @@ class ProgramRow:
         self.settings = self.case.assignments() | settings
         if self.case.file:
             self.settings |= {"model.name": "file", "model.path": options.module(case)}
-        # Windows in which memory is taken and kernels are compiled (a tenth of all where that is more), and those that count
-        # at least; of many micro-steps fewer do.
-        self.warm_ups, fewest = (3, 6) if self.case.steps <= 4 else (1, 2)
-        self.updates = 100 if self.case.model in ("lenet5", "mlp") else self.warm_ups + fewest
+        fewest = 6 if self.case.steps <= 4 else 2  # windows that count
+        self.updates = 100 if self.case.model in ("lenet5", "mlp") else WARM_UPS + fewest
 
     def measure(self):
         speed = self.train(self.updates)
@@ -157,7 +156,7 @@ class RecordedRow(ProgramRow):
             subprocess.run(self.command(library, words), capture_output=True, text=True, check=True)
             with sqlite3.connect(library) as base:
                 rows = base.execute("SELECT samples, wall_time FROM windows ORDER BY window").fetchall()
-        first, last = rows[max(len(rows) // 10, self.warm_ups - 1)], rows[-1]
+        first, last = rows[max(len(rows) // 10, WARM_UPS - 1)], rows[-1]
         return (last[0] - first[0]) / (last[1] - first[1])
 
 

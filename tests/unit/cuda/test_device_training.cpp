@@ -275,7 +275,8 @@ private Q_SLOTS:
         SKIP_WITHOUT_GPU();
         QTemporaryDir folder;
         RunConfig config = resnetConfig(BatchNormMode::Micro);
-        config.numerics.winograd = false; // it rounds more, and on CPUs alone
+        // On CPUs it opens or closes a ReLU in windows of this small network, which are then off by 1e-3 to 7e-3.
+        config.numerics.winograd = false;
         std::vector<std::int64_t> ids(12);
         std::iota(ids.begin(), ids.end(), 0);
         const auto gradientIn = [&](Precision precision) {
