@@ -21,7 +21,7 @@ over wall time between the first tenth of the windows (three at least) and the l
 With --device cuda all of it happens on the first GPU, against other peers and with more figures: peer_comparison.py says which.
 
 How a processor without AVX-512 fares is measured on one with it by programs that are configured with -DACCUMULUS_VECTORS=AVX2,
-with ONEDNN_MAX_CPU_ISA=AVX2 and ATEN_CPU_CAPABILITY=avx2 in the environment.
+with ONEDNN_MAX_CPU_ISA=AVX2, ATEN_CPU_CAPABILITY=avx2 and MKL_ENABLE_INSTRUCTIONS=AVX2 in the environment.
 
     compare_frameworks.py --programs build/release --python PYTHON-WITH-TORCH
     compare_frameworks.py --device cuda --programs build/cuda --python PYTHON-WITH-TORCH-AND-CUDA

@@ -24,7 +24,7 @@ FIRST_LOSS_TOLERANCE, ENOUGH_SAMPLES = 0.3, 64  # a mean of fewer samples is spr
 WARM_UPS = 3  # windows in which memory is taken and kernels are compiled; a tenth of all where that is more
 INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimd", "sve", "bf16")
 
-HELD_BACK = ("ONEDNN_MAX_CPU_ISA", "ATEN_CPU_CAPABILITY")  # oneDNN and ATen use no more than these say
+HELD_BACK = ("ONEDNN_MAX_CPU_ISA", "ATEN_CPU_CAPABILITY", "MKL_ENABLE_INSTRUCTIONS")  # what libraries use at most
 
 
 def linked_allocator(programs):
