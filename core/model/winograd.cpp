@@ -154,6 +154,7 @@ private:
             winogradInputs(images, m_in, m_depth, number * m_chunk, count, zerosFor(m_zeros, images),
                            {to, winogradPanel, chunkPosition(), m_depth});
         });
+        // Rows that fill up the last block are multiplied, too, and their products thrown away.
         for (std::int64_t position = 0; missing > 0 && position < positions(); ++position)
             std::fill_n(to + position * chunkPosition() + count * m_depth, missing * m_depth, 0.0F);
     }
