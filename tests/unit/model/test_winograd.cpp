@@ -205,7 +205,8 @@ private Q_SLOTS:
     // Around the sum over channels stand, with tiles of 2x2, four sums of four terms at most, with tiles of 4x4 sums of
     // six, whose terms partly cancel: up to twice the error of the worse of ATen's two orders in memory (three times is
     // allowed, for ATen sums in other orders on other processors). Our own order is the same everywhere, so the errors
-    // of tiles of 4x4 are known; with the usual points, or longer sums, those of the outputs are larger by half.
+    // of tiles of 4x4 are known, up to a ninth more without fused multiply-adds (as sanitizers have it); with the usual
+    // points, or longer sums, those of the outputs are larger by half.
     void roundsLikeTheConvolution_data() {
         QTest::addColumn<QList<int>>("sizes");     // samples, channels, side
         QTest::addColumn<QList<double>>("errors"); // with tiles of 4x4: of the output and both gradients
@@ -235,7 +236,7 @@ private Q_SLOTS:
                                         .arg(largeError);
             qInfo().noquote() << figures;
             QVERIFY2(smallError < 3 * worse && largeError < 3 * worse, qPrintable(figures));
-            QVERIFY2(largeError < 1.1 * errors[static_cast<qsizetype>(i)], qPrintable(figures));
+            QVERIFY2(largeError < 1.25 * errors[static_cast<qsizetype>(i)], qPrintable(figures));
         }
     }
 
