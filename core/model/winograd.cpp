@@ -86,10 +86,9 @@ public:
     Convolution(const at::Tensor& images, const at::Tensor& weight, Filters filters, std::int64_t channels,
                 std::int64_t tile)
         : m_images(images), m_weight(weight), m_filters(filters), m_depth(images.size(1)),
-          m_panels(channels / winogradPanel), m_in{imagesLike(images, m_depth, tile)}, m_out{imagesLike(
-                                                                                           images, channels, tile)},
-          m_chunk(tile == 4 ? 32 : 64), m_chunks((m_in.tiles() + m_chunk - 1) / m_chunk),
-          m_zeros(at::zeros({m_depth}, images.options())),
+          m_panels(channels / winogradPanel), m_in(imagesLike(images, m_depth, tile)),
+          m_out(imagesLike(images, channels, tile)), m_chunk(tile == 4 ? 32 : 64),
+          m_chunks((m_in.tiles() + m_chunk - 1) / m_chunk), m_zeros(at::zeros({m_depth}, images.options())),
           m_result(at::empty({m_out.samples, channels, m_out.height, m_out.width}, images.options(), channelsLast)) {}
 
     at::Tensor compute() {

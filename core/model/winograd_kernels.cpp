@@ -42,18 +42,10 @@ struct Patch {
 /// The numbers of nine taps; tap (r, c) at taps + (r * 3 + c) * step, the other way round where turned.
 template <int Tile, class Vector, class Number>
 ACCUMULUS_PART_OF_CALLER void transformTaps(const Number* taps, std::int64_t step, bool turned, Vector* result) {
-    Vector columns[side<Tile> * 3];
-#pragma GCC unroll 16
-    for (int c = 0; c < 3; ++c) {
-        Vector g[3];
-#pragma GCC unroll 16
-        for (int r = 0; r < 3; ++r)
-            load(taps + (turned ? 8 - (r * 3 + c) : r * 3 + c) * step, g[r]);
-        WinogradTransform<Tile>::filter(g, columns + c, 3);
-    }
-#pragma GCC unroll 16
-    for (int r = 0; r < side<Tile>; ++r)
-        WinogradTransform<Tile>::filter(columns + 3 * r, result + side<Tile> * r, 1);
+    transformBothWays<typename WinogradTransform<Tile>::Filter, Vector>(
+        [=](int r, int c, Vector& g)
+            __attribute__((always_inline)) { load(taps + (turned ? 8 - (r * 3 + c) : r * 3 + c) * step, g); },
+        [=](int y, int x, const Vector& value) __attribute__((always_inline)) { result[side<Tile> * y + x] = value; });
 }
 
 /// How many channels are summed up in a row before the sum is added to that of the others.
@@ -127,66 +119,41 @@ ACCUMULUS_PART_OF_CALLER void multiply(const Factors& factors, std::int64_t rows
     }
 }
 
+/// The tiles' patches, `OneWay` both ways, `channels` of them. `margin`: of the patch in front of its tile.
+template <int Lanes, class OneWay, class Number>
+ACCUMULUS_PART_OF_CALLER void transformPatches(const Number* images, const WinogradImages& shape, std::int64_t channels,
+                                               std::int64_t firstTile, std::int64_t tiles, int margin,
+                                               const Number* zeros, const WinogradPlaces& places) {
+    using Vector = VectorOf<Lanes>;
+    for (std::int64_t t = 0; t < tiles; ++t) {
+        Patch<OneWay::from, Number> patch;
+        patch.find(images, shape, firstTile + t, margin, zeros);
+        for (std::int64_t c = 0; c < channels; c += Lanes) {
+            float* to = places.to + c / panelWidth * places.panel + t * places.tile + c % panelWidth;
+            transformBothWays<OneWay, Vector>(
+                [&](int y, int x, Vector& value) __attribute__((always_inline)) {
+                    load(patch.pixel[static_cast<std::size_t>(OneWay::from * y + x)] + c, value);
+                },
+                [&](int y, int x, const Vector& value)
+                    __attribute__((always_inline)) { store(value, to + (OneWay::to * y + x) * places.position); });
+        }
+    }
+}
+
 template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void transformInputs(const Number* images, const WinogradImages& shape, std::int64_t channels,
                                               std::int64_t firstTile, std::int64_t tiles, const Number* zeros,
                                               const WinogradPlaces& places) {
-    constexpr int length = side<Tile>;
-    for (std::int64_t t = 0; t < tiles; ++t) {
-        Patch<length, Number> patch;
-        patch.find(images, shape, firstTile + t, 1, zeros);
-        for (std::int64_t c = 0; c < channels; c += Lanes) {
-            VectorOf<Lanes> columns[positions<Tile>];
-#pragma GCC unroll 16
-            for (int x = 0; x < length; ++x) {
-                VectorOf<Lanes> d[length];
-#pragma GCC unroll 16
-                for (int y = 0; y < length; ++y)
-                    load(patch.pixel[static_cast<std::size_t>(length * y + x)] + c, d[y]);
-                WinogradTransform<Tile>::input(d, columns + x, length);
-            }
-            float* to = places.to + c / panelWidth * places.panel + t * places.tile + c % panelWidth;
-#pragma GCC unroll 16
-            for (int y = 0; y < length; ++y) {
-                VectorOf<Lanes> row[length];
-                WinogradTransform<Tile>::input(columns + length * y, row, 1);
-#pragma GCC unroll 16
-                for (int x = 0; x < length; ++x)
-                    store(row[x], to + (length * y + x) * places.position);
-            }
-        }
-    }
+    transformPatches<Lanes, typename WinogradTransform<Tile>::Input>(images, shape, channels, firstTile, tiles, 1,
+                                                                     zeros, places);
 }
 
 template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void transformOutputGradients(const Number* images, const WinogradImages& shape,
                                                        std::int64_t firstTile, std::int64_t tiles, const Number* zeros,
                                                        const WinogradPlaces& places) {
-    constexpr int length = side<Tile>;
-    for (std::int64_t t = 0; t < tiles; ++t) {
-        Patch<Tile, Number> patch;
-        patch.find(images, shape, firstTile + t, 0, zeros);
-        for (std::int64_t c = 0; c < shape.channels; c += Lanes) {
-            VectorOf<Lanes> columns[length * Tile];
-#pragma GCC unroll 16
-            for (int x = 0; x < Tile; ++x) {
-                VectorOf<Lanes> y[Tile];
-#pragma GCC unroll 16
-                for (int r = 0; r < Tile; ++r)
-                    load(patch.pixel[static_cast<std::size_t>(Tile * r + x)] + c, y[r]);
-                WinogradTransform<Tile>::outputGradient(y, columns + x, Tile);
-            }
-            float* to = places.to + c / panelWidth * places.panel + t * places.tile + c % panelWidth;
-#pragma GCC unroll 16
-            for (int y = 0; y < length; ++y) {
-                VectorOf<Lanes> row[length];
-                WinogradTransform<Tile>::outputGradient(columns + Tile * y, row, 1);
-#pragma GCC unroll 16
-                for (int x = 0; x < length; ++x)
-                    store(row[x], to + (length * y + x) * places.position);
-            }
-        }
-    }
+    transformPatches<Lanes, typename WinogradTransform<Tile>::OutputGradient>(images, shape, shape.channels, firstTile,
+                                                                              tiles, 0, zeros, places);
 }
 
 template <int Lanes, int Tile, class Number>
@@ -227,27 +194,14 @@ ACCUMULUS_PART_OF_CALLER void transformTurnedFilters(const Number* weight, std::
 template <int Lanes, int Tile, class Number>
 ACCUMULUS_PART_OF_CALLER void writeOutputs(const float* products, std::int64_t stride, const WinogradImages& shape,
                                            const WinogradImages::Place& place, Number* to) {
-    constexpr int length = side<Tile>;
-    VectorOf<Lanes> columns[Tile * length];
-#pragma GCC unroll 16
-    for (int x = 0; x < length; ++x) {
-        VectorOf<Lanes> m[length];
-#pragma GCC unroll 16
-        for (int y = 0; y < length; ++y)
-            load(products + (length * y + x) * stride, m[y]);
-        WinogradTransform<Tile>::output(m, columns + x, length);
-    }
-#pragma GCC unroll 16
-    for (int y = 0; y < Tile; ++y) {
-        if (place.top + y >= shape.height)
-            break;
-        VectorOf<Lanes> row[Tile];
-        WinogradTransform<Tile>::output(columns + length * y, row, 1);
-#pragma GCC unroll 16
-        for (int x = 0; x < Tile; ++x)
-            if (place.left + x < shape.width)
-                store(row[x], to + (y * shape.width + x) * shape.channels);
-    }
+    using Vector = VectorOf<Lanes>;
+    transformBothWays<typename WinogradTransform<Tile>::Output, Vector>(
+        [&](int y, int x, Vector& m)
+            __attribute__((always_inline)) { load(products + (side<Tile> * y + x) * stride, m); },
+        [&](int y, int x, const Vector& value) __attribute__((always_inline)) {
+            if (place.top + y < shape.height && place.left + x < shape.width)
+                store(value, to + (y * shape.width + x) * shape.channels);
+        });
 }
 
 template <int Lanes, int Tile, class Number>
@@ -286,27 +240,17 @@ template <int Lanes, int Tile>
 ACCUMULUS_PART_OF_CALLER void filterGradients(const float* sums, std::int64_t position, std::int64_t rowLength,
                                               std::int64_t out, std::int64_t in, std::int64_t panel,
                                               float* weightGradient) {
-    constexpr int length = side<Tile>;
+    using Vector = VectorOf<Lanes>;
     for (std::int64_t k = 0; k < out; ++k)
         for (std::int64_t c = 0; c < panelWidth; c += Lanes) {
-            VectorOf<Lanes> columns[3 * length];
-#pragma GCC unroll 16
-            for (int x = 0; x < length; ++x) {
-                VectorOf<Lanes> u[length];
-#pragma GCC unroll 16
-                for (int y = 0; y < length; ++y)
-                    load(sums + (length * y + x) * position + k * rowLength + c, u[y]);
-                WinogradTransform<Tile>::filterGradient(u, columns + x, length);
-            }
             expectTaps<Access::Write>(weightGradient + (k + filtersAhead) * 9 * in + panel * panelWidth + c, in);
-#pragma GCC unroll 16
-            for (int r = 0; r < 3; ++r) {
-                VectorOf<Lanes> taps[3];
-                WinogradTransform<Tile>::filterGradient(columns + length * r, taps, 1);
-#pragma GCC unroll 16
-                for (int x = 0; x < 3; ++x)
-                    store(taps[x], weightGradient + (k * 9 + 3 * r + x) * in + panel * panelWidth + c);
-            }
+            transformBothWays<typename WinogradTransform<Tile>::FilterGradient, Vector>(
+                [&](int y, int x, Vector& u) __attribute__((always_inline)) {
+                    load(sums + (side<Tile> * y + x) * position + k * rowLength + c, u);
+                },
+                [&](int r, int x, const Vector& tap) __attribute__((always_inline)) {
+                    store(tap, weightGradient + (k * 9 + 3 * r + x) * in + panel * panelWidth + c);
+                });
         }
 }
 

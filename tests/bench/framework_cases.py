@@ -24,6 +24,10 @@ class Case:
     file: bool = False  # Accumulus trains PyTorch's own network, as TorchScript
     gpt: dict = field(default_factory=lambda: GPT)  # sizes of the transformer
 
+    def fewest(self, windows):
+        """How many windows a row measures at least: of many micro-steps two say as much."""
+        return windows if self.steps <= 4 else 2
+
     def assignments(self):
         return {"model.name": self.model, "data.test_limit": 1000, "batch.micro": self.micro,
                 "batch.effective": self.micro * self.steps, "optimizer.lr": LEARNING_RATE,

@@ -119,8 +119,7 @@ class DataParallel:
             raise RuntimeError("an odd number of micro-steps cannot be shared by two processes")
         torch.distributed.init_process_group("gloo", init_method=f"file://{store}", rank=rank, world_size=2)
         torch.manual_seed(rank)
-        self.case, self.fewest = case, 10 if case.steps <= 4 else 2
-        self.windows = self.fewest
+        self.case, self.windows = case, case.fewest(10)
         self.model = torch.nn.parallel.DistributedDataParallel(make_model(case, channels_last), gradient_as_bucket_view=True)
         self.model.train()
         self.optimizer = make_optimizer(case, self.model)
@@ -159,7 +158,7 @@ class DataParallel:
         begun = time.perf_counter()
         self.train(self.windows)
         speed = self.windows * batch / (time.perf_counter() - begun)
-        self.windows = max(self.fewest, round(seconds * speed / batch))
+        self.windows = max(self.case.fewest(10), round(seconds * speed / batch))
         return speed
 
 

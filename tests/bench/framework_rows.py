@@ -121,8 +121,7 @@ class ProgramRow:
         self.settings = self.case.assignments() | settings
         if self.case.file:
             self.settings |= {"model.name": "file", "model.path": options.module(case)}
-        fewest = 6 if self.case.steps <= 4 else 2  # windows that count
-        self.updates = 100 if self.case.model in ("lenet5", "mlp") else WARM_UPS + fewest
+        self.updates = 100 if self.case.model in ("lenet5", "mlp") else WARM_UPS + self.case.fewest(6)
 
     def measure(self):
         speed = self.train(self.updates)
