@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/scripted_trial.h"
 
+#include "core/model/one_thread.h"
 #include "core/model/scripted_norms.h"
 #include "core/model/scripted_trial_run.h"
 
@@ -8,7 +9,9 @@
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 namespace accumulus {
@@ -154,6 +157,8 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
     // In fp64 nothing hides in rounding; a traced module may have fp32 written into it.
     at::ScalarType type = at::kDouble;
     TrialRun::Returned returned;
+    std::optional<OneThread> shortOperations(std::in_place);
+    const auto begin = std::chrono::steady_clock::now();
     try {
         returned = TrialRun(module, input, type).run(TrialRun(module, input, type).samples(trialRows));
     } catch (const std::exception&) {
@@ -164,6 +169,9 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
             return cannotCompute(module, input, problem);
         }
     }
+    constexpr std::chrono::milliseconds longPass(500); // a large network's: its operations are worth sharing out
+    if (std::chrono::steady_clock::now() - begin > longPass)
+        shortOperations.reset();
     try {
         ScriptedTraits checked;
         ACCUMULUS_TRY(takeOutput(module, input, returned, checked));
