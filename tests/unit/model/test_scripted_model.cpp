@@ -4,7 +4,6 @@
 #include "tests/support/scripted_nets.h"
 #include "tests/unit/model/scripted_file.h"
 
-#include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/jit/serialization/import.h>
 
@@ -50,28 +49,6 @@ struct Pass {
 class TestScriptedModel : public QObject, protected ScriptedFile {
     Q_OBJECT
 private Q_SLOTS:
-    /// Files are tried on one thread; that of the caller computes with as many as before, also when the file is
-    /// refused.
-    void threadsAreAsBefore() {
-        const int before = at::get_num_threads();
-        at::set_num_threads(3);
-        ScriptedNet net, wrong;
-        net.parameter("weight", {3, 16});
-        wrong.parameter("weight", {3, 16});
-        const std::string path =
-            net.save(file("threads.pt"), "def forward(self, x):\n"
-                                         "    return torch.matmul(torch.flatten(x, 1), torch.t(self.weight))\n");
-        const std::string refused = wrong.save(file("refused.pt"), "def forward(self, x):\n"
-                                                                   "    return torch.matmul(x, self.weight)\n");
-        QVERIFY(load(path));
-        const int afterwards = at::get_num_threads();
-        QVERIFY(!load(refused));
-        const int afterRefusal = at::get_num_threads();
-        at::set_num_threads(before);
-        QCOMPARE(afterwards, 3);
-        QCOMPARE(afterRefusal, 3);
-    }
-
     void parametersAreThoseOfTheFile() {
         ScriptedNet net;
         net.parameter("frozen", {6, 16}, false).parameter("second", {3, 6});
