@@ -10,7 +10,7 @@
 #include <utility>
 
 namespace accumulus {
-
+/// Take a Result<U> apart before it becomes a Result<T>: tl::expected 1.0.0 overwrites a T{} there, whose memory leaks.
 template <class T>
 using Result = tl::expected<T, Error>;
 

@@ -55,14 +55,21 @@ using FileRuns = std::variant<ImportedRun, OtherLibrary>;
 Result<FileRuns> read(const std::filesystem::path& file, const std::filesystem::path& library,
                       const ImportOptions& options, const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(const auto kind, kindOf(file));
-    if (kind == Kind::Library)
-        return OtherLibrary::read(file, library, stop);
-    if (kind == Kind::Json)
-        return importedJson(file, stop);
-    if (kind == Kind::Csv)
-        return importedCsv(file);
+    if (kind == Kind::Library) {
+        ACCUMULUS_TRY_ASSIGN(auto other, OtherLibrary::read(file, library, stop));
+        return other;
+    }
+    if (kind == Kind::Json) {
+        ACCUMULUS_TRY_ASSIGN(auto run, importedJson(file, stop));
+        return run;
+    }
+    if (kind == Kind::Csv) {
+        ACCUMULUS_TRY_ASSIGN(auto run, importedCsv(file));
+        return run;
+    }
     ACCUMULUS_TRY_ASSIGN(const auto content, readFile(file, largestFile));
-    return importedEvents(content, file, options);
+    ACCUMULUS_TRY_ASSIGN(auto run, importedEvents(content, file, options));
+    return run;
 }
 
 /// Where a run came from, for people and for RunStore::claim.

@@ -6,6 +6,7 @@
 #include "core/data/csv_file.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace accumulus {
 namespace {

@@ -101,17 +101,35 @@ public:
         for (const QString& file : m_files) {
             if (file.endsWith(".gz") || file.endsWith(".png"))
                 continue;
-            const QStringList lines = text(file).split('\n');
-            for (int at = 0; at < lines.size(); ++at) {
-                const auto match = pattern.match(lines[at]);
-                if (match.hasMatch())
-                    offences << QString("%1:%2: names %3").arg(file).arg(at + 1).arg(match.captured(0).trimmed());
-            }
+            offences << offencesIn(file, pattern, "names ");
+        }
+        return offences;
+    }
+
+    /// A range made of a temporary Result by value(): it is gone before the first step.
+    [[nodiscard]] QStringList loopOffences() const {
+        static const QRegularExpression loop("\\bfor \\([^;()]*:[^;]*\\)\\.value\\(\\)\\)");
+        QStringList offences;
+        for (const QString& file : m_files) {
+            if (file.endsWith(".cpp") || file.endsWith(".h") || file.endsWith(".cu"))
+                offences << offencesIn(file, loop, "a loop over a part of what is gone: ");
         }
         return offences;
     }
 
 private:
+    [[nodiscard]] QStringList offencesIn(const QString& file, const QRegularExpression& pattern,
+                                         const QString& what) const {
+        QStringList offences;
+        const QStringList lines = text(file).split('\n');
+        for (int at = 0; at < lines.size(); ++at) {
+            const auto match = pattern.match(lines[at]);
+            if (match.hasMatch())
+                offences << QString("%1:%2: ").arg(file).arg(at + 1) + what + match.captured(0).trimmed();
+        }
+        return offences;
+    }
+
     [[nodiscard]] QString sourceNameOffence(const QString& file) const {
         const QString folder = file.section('/', 0, -2) + '/';
         const QString name = QFileInfo(file).baseName();
@@ -217,6 +235,17 @@ private Q_SLOTS:
                     .contains("app/cli/gone.cpp: an exception for a file that does not exist"));
     }
 
+    void aPlantedLoopOverWhatIsGoneIsCaught() {
+        QTemporaryDir folder;
+        const QString gone = "for (const Row& row : reader().rows(1)" + QString(".value()) {\n");
+        plant(folder,
+              {{"core/base/a.cpp", gone + "const auto rows = reader().rows(1).value();\n" +
+                                       "for (const Row& row : rows) {\n" + "for (const Row& row : result->rows()) {\n" +
+                                       "for (int i = 0; i < rows().value(); ++i) {\n"}});
+        QCOMPARE(Tree(folder.path()).loopOffences(),
+                 QStringList{"core/base/a.cpp:3: a loop over a part of what is gone: " + gone.chopped(3)});
+    }
+
     void aPlantedTopLevelFolderIsCaught() {
         expectNone(folderOffences({"README.md", "LICENSE", ".ci/run", ".gitignore", "core/base/error.h"}));
         QCOMPARE(folderOffences({"src/a.cpp", "scripts/b.sh", "notes.txt", "core/a.h"}),
@@ -241,6 +270,8 @@ private Q_SLOTS:
     }
 
     void everySourceIsNamedAfterItsHeader() { expectNone(Tree(source()).sourceNameOffences(ownNames)); }
+
+    void noLoopGoesOverWhatIsGone() { expectNone(Tree(source()).loopOffences()); }
 
     void noFileNamesAMachine() { expectNone(Tree(source()).machineOffences()); }
 

@@ -52,8 +52,9 @@ private:
     /// Losses of the run's windows.
     [[nodiscard]] std::vector<double> losses(const QString& library, const QString& run) const {
         RunReader reader(Library::open(path(library).toStdString(), Library::Mode::Read).value());
+        const auto windows = reader.windows(run.toStdString()).value();
         std::vector<double> found;
-        for (const WindowRecord& window : reader.windows(run.toStdString()).value())
+        for (const WindowRecord& window : windows)
             found.push_back(window.loss);
         return found;
     }

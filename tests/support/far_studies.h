@@ -87,8 +87,9 @@ struct Libraries {
     [[nodiscard]] QString id() const { return QString::fromStdString(run().id); }
     [[nodiscard]] QString weights() const { return QString::fromStdString(run().summary.weightsHash); }
     [[nodiscard]] QStringList codes() const {
+        const auto events = reader(here()).events(run().id).value();
         QStringList codes;
-        for (const EventRecord& event : reader(here()).events(run().id).value())
+        for (const EventRecord& event : events)
             codes << QString::fromStdString(event.code);
         return codes;
     }

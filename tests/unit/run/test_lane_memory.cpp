@@ -113,8 +113,9 @@ private Q_SLOTS:
         LaneMemory(library.file(), experiment.run, true).keep({3, 2}, finishedRun());
         RunControl control;
         REQUIRE(runStudy(experiment, library.file(), control, {}));
-        RunReader reader = library.reader();
-        for (const RunRecord& run : reader.runs().value()) {
+        const auto runs = library.reader().runs().value();
+        QVERIFY(!runs.empty());
+        for (const RunRecord& run : runs) {
             QCOMPARE(run.lanes, run.arm == Arm::Accumulated ? std::int64_t{3} : std::int64_t{1});
             if (run.arm == Arm::Accumulated)
                 QCOMPARE(run.threads, std::int64_t{2});

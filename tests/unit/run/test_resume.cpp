@@ -178,7 +178,9 @@ private Q_SLOTS:
         REQUIRE(resumed);
         const RunSummary after = rowOf(library, run).summary;
         QCOMPARE(after.peakBytes, peak);
-        for (const WindowRecord& window : library.reader().windows(run, 0).value())
+        const auto windows = library.reader().windows(run, 0).value();
+        QVERIFY(!windows.empty());
+        for (const WindowRecord& window : windows)
             QVERIFY2(window.peakBytes <= peak, std::to_string(window.peakBytes).c_str());
         QVERIFY(after.activeSeconds > before.activeSeconds);
         QVERIFY(compareRel(after.samplesPerSecond, static_cast<double>(after.samples) / after.activeSeconds, 1e-12));

@@ -9,10 +9,10 @@
 #include "widgets/pages/reports/reports_page.h"
 #include "widgets/style/controls.h"
 
+#include <QComboBox>
 #include <optional>
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QLayout;
 class QLineEdit;
