@@ -21,7 +21,7 @@ LIBTORCH=DIR         a LibTorch 2.11 with CUDA that is there already, for builds
 ACCUMULUS_PYTHON     a Python with torch (and torchvision, transformers, safetensors) for oracles and peers
 CUDA_VISIBLE_DEVICES another GPU than the first
 
-Exit codes: 0 all passed, 1 something failed or a GPU test that was to run did not, 2 nothing was tried (a wrong command line, no python3, or other files in FOLDER),
+Exit codes: 0 all passed, 1 something failed or a GPU test that was to run did not, 2 nothing was tried (a wrong command line or build, no python3, or a FOLDER that cannot take the report),
 3 no GPU. What else there was no time for is no failure. Ctrl+C ends it at any time and leaves a report; a signal to this script alone waits, during set-up
 and build, for the command that is under way.
 TEXT

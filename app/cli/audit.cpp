@@ -38,7 +38,7 @@ void addAudit(CLI::App& app, Work& chosen) {
     verb.add_option("--fault", options->fault,
                     "Build a mistake in, to see what it does: " + fmt::format("{}", fmt::join(faults, ", ")))
         ->type_name("PATTERN");
-    verb.add_option("--seed", options->seed, "Of initial weights, order and draws")->type_name("N");
+    verb.add_option("--seed", options->seed, "Seed of initial weights, sample order and random draws")->type_name("N");
     verb.add_option(
             "--tolerance", options->tolerance,
             "Relative error up to which a tensor passes; by default 1e-12 in fp64, 1e-5 in fp32, 1e-2 in 16 bits")
@@ -52,11 +52,12 @@ void addAudit(CLI::App& app, Work& chosen) {
                                         "Gradient that another program has accumulated (safetensors)")
                             ->type_name("FILE")
                             ->excludes(target);
-    auto* reference = verb.add_option("--reference", options->files.reference, "The large batch's, from there")
+    auto* reference = verb.add_option("--reference", options->files.reference,
+                                      "Gradient of the large batch, from the same program (safetensors)")
                           ->type_name("FILE")
                           ->needs(accumulated);
     accumulated->needs(reference);
-    verb.add_option("--micro-gradients", options->files.microGradients, "Those of its micro-batches")
+    verb.add_option("--micro-gradients", options->files.microGradients, "Gradients of its micro-batches (safetensors)")
         ->type_name("FILE")
         ->needs(accumulated);
     verb.add_flag("--json", options->json, "One JSON object");

@@ -98,16 +98,17 @@ void addExport(CLI::App& app, Work& chosen) {
                     "checkpoint.best and data.validation above 0) or last, the default")
         ->check(CLI::IsMember({"initial", "best", "last"}))
         ->type_name("KIND");
-    verb.add_option("--layout", options->layout,
-                    "Of a CSV: long (the default; windows, evaluations and ranks are rows of their own) or wide (one "
-                    "row per window, evaluations in columns beside it)")
+    verb.add_option(
+            "--layout", options->layout,
+            "Layout of the CSV: long (the default; windows, evaluations and ranks are rows of their own) or wide (one "
+            "row per window, evaluations in columns beside it)")
         ->check(CLI::IsMember({"long", "wide"}))
         ->type_name("LAYOUT");
     verb.add_option("--step", options->step, "What TensorBoard calls a step: updates (the default) or samples")
         ->check(CLI::IsMember({"updates", "samples"}))
         ->type_name("COUNTER");
     verb.add_option("--out", options->out,
-                    "The file; of tensorboard also the run's folder, where a file named events.out.tfevents... is made")
+                    "The file to write. For tensorboard it may be a folder, in which events.out.tfevents... is made")
         ->required()
         ->type_name("FILE");
     addLibraryOption(verb, options->library);

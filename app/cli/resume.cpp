@@ -23,6 +23,9 @@ void addResume(CLI::App& app, Work& chosen) {
     verb.add_flag("--here", options->training.here,
                   "Resume on this machine a run that was trained elsewhere; its checkpoints are fetched");
     addTrainingOptions(verb, options->training);
+    addHostOption(verb, options->training,
+                  "The machine where the run was trained, which is the default; for this one see --here");
+    options->training.place.program.clear(); // unless it is named: where it was
     addLaunchOptions(verb, options->training);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) { return trainResumed(options->run, options->training, console); };

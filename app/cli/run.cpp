@@ -20,6 +20,11 @@ void addRun(CLI::App& app, Work& chosen) {
         ->required();
     addAssignments(verb, options->assignments);
     addTrainingOptions(verb, options->training);
+    addHostOption(verb, options->training,
+                  "Train on another machine and record the run here. `ssh HOST` must work without a question. "
+                  "`accumulus-cli follow` comes back to it. An empty HOST is this machine, in the background");
+    verb.add_option("--remote-library", options->training.place.library, "Library on HOST, in place of its default one")
+        ->type_name("FILE");
     addLaunchOptions(verb, options->training);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) {

@@ -13,6 +13,14 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
         ->check(CLI::PositiveNumber);
 }
 
+void addHostOption(CLI::App& verb, TrainingOptions& options, const std::string& help) {
+    const auto onHost = [&options](const std::string& host) {
+        options.place.host = host;
+        options.elsewhere = true;
+    };
+    verb.add_option_function<std::string>("--on", onHost, help)->type_name("HOST");
+}
+
 void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
     verb.add_option("--ranks", options.ranks, "Train on N ranks (processes), by mpirun")
         ->type_name("N")
@@ -21,19 +29,10 @@ void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
                   "Everything that happens, complete, one JSON object per line, for a program that follows the run; "
                   "all else goes to standard error")
         ->excludes("--json");
-    const auto onHost = [&options](const std::string& host) {
-        options.place.host = host;
-        options.elsewhere = true;
-    };
     const auto asJob = [&options](const std::string& words) {
         options.place.slurm = words;
         options.elsewhere = true;
     };
-    verb.add_option_function<std::string>(
-            "--on", onHost,
-            "Train on another machine and record the run here. `ssh HOST` must work without a question. "
-            "`accumulus-cli follow` comes back to it. An empty HOST is this machine, in the background")
-        ->type_name("HOST");
     verb.add_option_function<std::string>(
             "--slurm", asJob,
             "Train as a job of a Slurm cluster, here or on HOST. OPTIONS are passed to sbatch and need the equals "
@@ -43,8 +42,6 @@ void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
     verb.add_option("--remote-program", options.place.program,
                     "accumulus-cli on HOST, where its shell does not find it")
         ->type_name("PATH");
-    verb.add_option("--remote-library", options.place.library, "Library on HOST, in place of its default one")
-        ->type_name("FILE");
     // For what starts accumulus-cli over there.
     verb.add_option("--commands", options.commands,
                     "Obey pause, resume, stop and stop-now from this file while it grows; -: standard input")

@@ -31,7 +31,8 @@ struct TrainingOptions {
 };
 
 void addTrainingOptions(CLI::App& verb, TrainingOptions& options);
-/// --ranks, --events, --commands, --on and its kin, for verbs that train what another program may follow.
+void addHostOption(CLI::App& verb, TrainingOptions& options, const std::string& help); ///< --on
+/// --ranks, --events, --commands, --slurm and its kin, for verbs that train what another program may follow.
 void addLaunchOptions(CLI::App& verb, TrainingOptions& options);
 void addAssignments(CLI::App& verb, std::vector<std::string>& assignments);
 

@@ -78,7 +78,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"cli.no-study", Library, "The library has no run or study {text}.", "", "`accumulus-cli list` shows what there is; the first 4 characters of an id are enough."},
         {"cli.ambiguous-study", Library, "Several studies begin with {text}.", "They are {candidates}.", "Give more characters of the id."},
         {"cli.one-arm", Library, "Study {study} cannot be compared.", "It has no completed {missing} run.", "Run it with study.large_batch = true, or name two groups with --a and --b."},
-        {"cli.verify-disagrees", Library, "{checkpoint} does not reproduce the values recorded for it.", "The weights, the data or the program differ from those of the run.", "Compare this environment with the run's; `accumulus-cli report RUN` shows it."},
+        {"cli.verify-disagrees", Library, "{checkpoint} does not reproduce the values recorded for it.", "The weights, the data or the program differ from those of the run.", "Compare this environment with the run's; `accumulus-cli report RUN --out report.html` shows it."},
 
         // gradient noise scale
         {"noise.no-terms", Library, "Run {run} has no estimate of the gradient noise scale.", "{@reason}.", "{@cure}."},

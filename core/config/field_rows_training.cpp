@@ -255,9 +255,11 @@ std::vector<FieldRow> deviceSection() {
                   "On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs "
                   "avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end "
                   "of a window (division, clipping, optimizer). They are replayed for any number of accumulation "
-                  "steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes "
-                  "lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU's memory. on: "
-                  "end the run where it is not possible. The CPU has no graphs."),
+                  "steps; each size of micro-batch has its own, which a rare size (the short end of an epoch) gets "
+                  "once it comes again. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled "
+                  "BatchNorm, loss.kind = model, networks from a file that draw random numbers, ranks whose gradients "
+                  "meet in every micro-step, and data that are not in the GPU's memory. on: end the run where it is "
+                  "not possible. The CPU has no graphs."),
     };
 }
 
@@ -274,7 +276,8 @@ std::vector<FieldRow> parallelSection() {
                   "ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its "
                   "part of the optimizer state, updates its part of the weights and gets the others'. zero2: each rank "
                   "also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The "
-                  "result is the same; memory and traffic differ. Ranks are started with mpirun or srun."),
+                  "result is the same up to rounding; memory and traffic differ. The workbench and `accumulus-cli run "
+                  "--ranks N` start the ranks; so do mpirun and srun."),
         FieldRow("parallel.order", &R::parallel, &P::order)
             .choices({"ranks", "micro-steps"})
             .freeInPair()
@@ -283,7 +286,8 @@ std::vector<FieldRow> parallelSection() {
                   "ranks: each rank adds up its own micro-steps, then these sums are added in the order of the ranks: "
                   "the same bits every time, but other roundings for another number of ranks. micro-steps: in the "
                   "order of the micro-steps, as one rank does it: the same bits for any number of ranks, at the cost "
-                  "of sending a gradient in every micro-step."),
+                  "of sending a gradient in every micro-step. On GPUs with zero1 or zero2, train.clip_norm may change "
+                  "the last bit."),
     };
 }
 

@@ -179,6 +179,8 @@ Result<RemoteOutcome> resumeElsewhere(const RunRecord& run, const LaunchRecord& 
     launch.place = before.place;
     if (options.slurm)
         launch.place.slurm = options.slurm;
+    if (!options.program.empty())
+        launch.place.program = options.program;
     launch.files = before.files;
     launch.follower = thisProcess();
     launch.createdAt = unixTime();

@@ -48,6 +48,7 @@ struct RemoteOutcome {
 
 struct ResumeElsewhere {
     std::optional<std::string> slurm; ///< other options of sbatch
+    std::string program;              ///< accumulus-cli over there; empty: where it was when the run began
     std::int64_t ranks = 0;           ///< 0: as many as the run has devices
     bool takeOver = false;            ///< as ResumeOptions
     bool otherData = false;

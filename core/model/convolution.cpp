@@ -185,6 +185,8 @@ bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& 
     if (!plain(input) || !plain(weight) || !plain(bias) || input.dim() != 4 || input.numel() == 0 ||
         at::autocast::is_autocast_enabled(at::kCPU))
         return false;
+    if (weight.dim() != 4 || input.size(1) != weight.size(1) || bias.dim() != 1 || bias.size(0) != weight.size(0))
+        return false; // ATen's to refuse
     const std::int64_t kernel = weight.size(2);
     return kernel == weight.size(3) && hasDirectKernel(kernel) && margin < kernel && weight.size(0) <= fewOutputs &&
            weight.size(1) <= fewInputs && std::max(input.size(2), input.size(3)) <= smallSide &&

@@ -166,13 +166,13 @@ at::Tensor product(const Left& left, const at::Tensor& right) {
     return result;
 }
 
-/// rows W^T + bias. The microkernel reads both factors row by row, so something must be turned: W, or the rows and the
-/// result; whichever is less. An element is the same sum either way. W may have 16 bits, which are read as floats for
-/// no longer than needed; no bias: undefined.
-at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const at::Tensor& bias) {
+/// rows W^T + bias, as a tensor of the shape `sizes`. The microkernel reads both factors row by row, so something must
+/// be turned: W, or the rows and the result; whichever is less. An element is the same sum either way. W may have 16
+/// bits, which are read as floats for no longer than needed; no bias: undefined.
+at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const at::Tensor& bias, at::IntArrayRef sizes) {
     const std::int64_t count = rows.size(0), in = weight.size(1), out = weight.size(0);
     const float* shift = bias.defined() ? read(bias) : nullptr;
-    at::Tensor result = at::empty({count, out}, rows.options());
+    at::Tensor result = at::empty(sizes, rows.options());
     if (in * out <= count * (in + out)) {
         float* to = write(result);
         for (std::int64_t row = 0; shift && row < count; ++row)
@@ -186,7 +186,8 @@ at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const at::
             std::fill_n(to + row * count, count, shift[row]);
         const at::Tensor factor = inFloat(weight);
         multiply({factor}, Right::turned(rows), turned, shift);
-        transposeInto(turned, result);
+        at::Tensor flat = result.view({count, out});
+        transposeInto(turned, flat);
     }
     return result;
 }
@@ -217,9 +218,10 @@ struct Linear final : torch::autograd::Function<Linear> {
         context->save_for_backward({rows, weight, bias.value_or(at::Tensor())});
         if (gelu)
             context->saved_data["gelu"] = static_cast<std::int64_t>(*gelu);
-        return outputOf(gelu ? geluOf(rows, *gelu) : inFloat(rows), weight, inFloat(bias.value_or(at::Tensor())))
-            .to(input.scalar_type())
-            .view(withLast(input.sizes(), weight.size(0)));
+        // Not a view: autograd lets nobody write over views that leave a function of one's own.
+        return outputOf(gelu ? geluOf(rows, *gelu) : inFloat(rows), weight, inFloat(bias.value_or(at::Tensor())),
+                        withLast(input.sizes(), weight.size(0)))
+            .to(input.scalar_type());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -249,10 +251,12 @@ struct Linear final : torch::autograd::Function<Linear> {
     }
 };
 
+/// What does not fit together is ATen's to refuse, or to broadcast.
 bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias) {
     return microkernelTakes(input) && microkernelTakes(weight) && input.dim() >= 2 && input.numel() > 0 &&
-           weight.numel() > 0 && weight.is_contiguous() &&
-           (!bias.defined() || (microkernelTakes(bias) && bias.is_contiguous()));
+           weight.dim() == 2 && weight.numel() > 0 && input.size(-1) == weight.size(1) && weight.is_contiguous() &&
+           (!bias.defined() ||
+            (microkernelTakes(bias) && bias.dim() == 1 && bias.size(0) == weight.size(0) && bias.is_contiguous()));
 }
 
 bool inFp32(const at::Tensor& tensor) { return !tensor.defined() || tensor.scalar_type() == at::kFloat; }

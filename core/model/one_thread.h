@@ -8,7 +8,7 @@ namespace accumulus {
 
 /// The calling thread's operations on one thread while it lives. OpenMP's threads spin while they wait for each other:
 /// where another program wants the same cores, each of thousands of short operations may wait for the scheduler, and a
-/// second becomes minutes.
+/// second becomes minutes. (A thread that first computes meanwhile begins with one, too; lanes set their own number.)
 class OneThread {
 public:
     OneThread() { at::set_num_threads(1); }

@@ -27,8 +27,9 @@ at::Tensor pointwiseConvolution(const at::Tensor& input, const at::Tensor& weigh
 
 bool pointwiseWins(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride, std::int64_t padding) {
     constexpr std::int64_t fewPixels = 2048, fewPixelsStrided = 4096;
-    return padding == 0 && weight.size(2) == 1 && weight.size(3) == 1 && microkernelTakes(input) &&
-           microkernelTakes(weight) && input.numel() > 0 && input.is_contiguous(channelsLast) &&
+    return padding == 0 && weight.size(2) == 1 && weight.size(3) == 1 && input.size(1) == weight.size(1) &&
+           microkernelTakes(input) && microkernelTakes(weight) && input.numel() > 0 &&
+           input.is_contiguous(channelsLast) &&
            pixelsBehind(input, stride) <= (stride == 1 ? fewPixels : fewPixelsStrided);
 }
 

@@ -34,7 +34,7 @@ at::Tensor paddedConvolution(const at::Tensor& input, const at::Tensor& weight, 
     if (input.dim() != 4 || !winogradWins(input, weight, 1, 1))
         return convolution2d(input, weight, bias.value_or(at::Tensor()), /*stride=*/1, /*padding=*/1);
     const at::Tensor output = winogradConvolution(input, weight);
-    return bias ? output + bias->view({1, -1, 1, 1}) : output;
+    return bias ? (output + bias->view({1, -1, 1, 1})).to(output.scalar_type()) : output; // 16 bits stay so
 }
 
 at::Tensor anyConvolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,

@@ -333,9 +333,9 @@ bool winogradWins(const at::Tensor& input, const at::Tensor& weight, std::int64_
     const RoundedProducts rounded; // then autocast is not in the way
     return machineFeatures().vectors && input.is_cpu() && stride == 1 && padding == 1 && weight.size(2) == 3 &&
            weight.size(3) == 3 && productsTake(input.scalar_type()) && productsTake(weight.scalar_type()) &&
-           !at::autocast::is_autocast_enabled(at::kCPU) && weight.size(0) % winogradPanel == 0 &&
-           weight.size(1) % winogradPanel == 0 && input.is_contiguous(channelsLast) &&
-           weight.is_contiguous(channelsLast);
+           !at::autocast::is_autocast_enabled(at::kCPU) && input.size(1) == weight.size(1) &&
+           weight.size(0) % winogradPanel == 0 && weight.size(1) % winogradPanel == 0 &&
+           input.is_contiguous(channelsLast) && weight.is_contiguous(channelsLast);
 }
 
 } // namespace accumulus

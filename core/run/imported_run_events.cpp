@@ -245,28 +245,46 @@ private:
             evaluation.accuracy = scalar.value;
     }
 
-    /// Steps become updates and samples. A file that counts from 0 means the first update by it.
+    using Evaluations = std::map<std::pair<std::int64_t, std::string_view>, EvaluationRecord>;
+    struct Place {
+        std::int64_t update, samples;
+    };
+    /// A file that counts from 0 means the first update by it, or the samples before it.
+    [[nodiscard]] Place placeOf(std::int64_t step) const {
+        const std::int64_t batch = m_options.effective;
+        if (m_options.step == EventStep::Updates) {
+            const std::int64_t update = step + (m_offset ? 1 : 0);
+            return {update, update * batch};
+        }
+        const std::int64_t samples = step + (m_offset ? batch : 0);
+        return {(samples + batch - 1) / batch, samples};
+    }
+
     void place() {
         const std::int64_t batch = m_options.effective;
-        const bool updates = m_options.step == EventStep::Updates;
         const double begun = m_windows.empty() ? 0.0 : m_windows.begin()->second.wallTime;
         for (auto& [step, window] : m_windows) {
-            const std::int64_t counted = step + (m_offset && updates ? 1 : 0);
-            window.update = updates ? counted : (step + batch - 1) / batch;
-            window.samples = updates ? counted * batch : step;
+            const Place at = placeOf(step);
+            if (!m_into.windows.empty() && m_into.windows.back().update == at.update)
+                m_into.windows.back().update.reset(); // several steps of one update: the last one makes it
+            window.update = at.update;
+            window.samples = at.samples;
             window.window = static_cast<std::int64_t>(m_into.windows.size()) + 1;
             window.microSteps = 1;
             window.microBatch = window.lastMicroBatch = batch;
             window.activeSeconds = std::max(0.0, window.wallTime - begun);
             m_into.windows.push_back(window);
         }
+        Evaluations ofUpdates;
         for (auto& [at, evaluation] : m_evaluations) {
-            const std::int64_t counted = at.first + (m_offset && updates ? 1 : 0);
+            const Place counted = placeOf(at.first);
             evaluation.split = at.second;
-            evaluation.update = updates ? counted : (at.first + batch - 1) / batch;
-            evaluation.samples = updates ? counted * batch : at.first;
-            m_into.evaluations.push_back(evaluation);
+            evaluation.update = counted.update;
+            evaluation.samples = counted.samples;
+            ofUpdates.insert_or_assign({counted.update, at.second}, evaluation); // of several the last counts
         }
+        for (const auto& [at, evaluation] : ofUpdates)
+            m_into.evaluations.push_back(evaluation);
     }
 
     const EventFile& m_file;
@@ -274,7 +292,7 @@ private:
     ImportedRun& m_into;
     bool m_offset = false;
     std::map<std::int64_t, WindowRecord> m_windows;
-    std::map<std::pair<std::int64_t, std::string_view>, EvaluationRecord> m_evaluations;
+    Evaluations m_evaluations; // by step
 };
 
 } // namespace

@@ -18,7 +18,17 @@ namespace {
 
 constexpr double quiet = 0.1; // share of the cores that others may have used
 
-/// What decides which lanes are the fastest.
+/// Another one where a file has been written anew; empty: there is no such file.
+std::string stampOf(const std::string& path) {
+    std::error_code code;
+    const auto written = std::filesystem::last_write_time(path, code);
+    if (path.empty() || code)
+        return {};
+    const auto size = std::filesystem::file_size(path, code);
+    return fmt::format("{} {}", written.time_since_epoch().count(), code ? 0 : size);
+}
+
+/// What decides which lanes are the fastest, and how much memory they take.
 std::string keyOf(const RunConfig& config) {
     RunConfig deciding;
     deciding.data = config.data;
@@ -27,9 +37,12 @@ std::string keyOf(const RunConfig& config) {
     deciding.loss = config.loss;
     deciding.numerics = config.numerics;
     deciding.device = config.device;
+    deciding.optimizer.name = config.optimizer.name; // how many moments
+    deciding.optimizer.momentum = config.optimizer.momentum == 0.0 ? 0.0 : 1.0;
     const Environment here = currentEnvironment();
     return "lanes " +
-           hashOf(here.program + "\n" + here.libtorch + "\n" + here.hardware + "\n" + runConfigJson(deciding));
+           hashOf(here.program + "\n" + here.libtorch + "\n" + here.hardware + "\n" + stampOf(config.model.path) +
+                  "\n" + stampOf(config.data.path) + "\n" + runConfigJson(deciding));
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 #include "core/store/library_merge.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <variant>
 
@@ -28,6 +30,8 @@ Result<Kind> kindOf(const std::filesystem::path& file) {
                                                                                           : "reason.no-such-file"}});
     std::ifstream stream(file, std::ios::binary);
     std::string beginning(4096, '\0');
+    if (!stream)
+        return failure("file.open", {{"file", file.string()}, {"reason", std::strerror(errno)}});
     stream.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
     beginning.resize(static_cast<std::size_t>(stream.gcount()));
     if (beginning.starts_with("SQLite format 3"))

@@ -87,7 +87,8 @@ public:
 
     /// What is or was trained elsewhere, newest first.
     [[nodiscard]] Result<std::vector<LaunchRecord>> launches();
-    /// The last launch that trained this run or was to train it. Nothing where this machine trains it, or did last.
+    /// The last launch that trained this run or is to train it, without those that never began. Nothing where this
+    /// machine trains it, or did last.
     [[nodiscard]] Result<std::optional<LaunchRecord>> launchOf(const RunRecord& run);
 
     /// What waits, in order; first the one whose turn has come and whose runs are not there yet.

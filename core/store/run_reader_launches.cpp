@@ -39,7 +39,8 @@ Result<std::vector<LaunchRecord>> RunReader::launches() {
 
 Result<std::optional<LaunchRecord>> RunReader::launchOf(const RunRecord& run) {
     ACCUMULUS_TRY_ASSIGN(auto all, launches());
-    const auto found = std::ranges::find_if(all, [&](const LaunchRecord& launch) { return trains(launch, run); });
+    const auto found = std::ranges::find_if(
+        all, [&](const LaunchRecord& launch) { return trains(launch, run) && !neverBegan(launch); });
     if (found == all.end() || found->place.program.empty())
         return std::nullopt;
     return std::move(*found);

@@ -96,6 +96,10 @@ bool isAbandoned(const RunRecord& run, double now, double stale) {
     return life == OwnerLife::Dead || (life == OwnerLife::Unknown && now - lastSignOfLife(run) > stale);
 }
 
+bool neverBegan(const LaunchRecord& launch) {
+    return !launch.place.program.empty() && launch.endedAt != 0.0 && launch.readBytes == 0;
+}
+
 bool trains(const LaunchRecord& launch, const RunRecord& run) {
     return launch.resumes.empty() ? !run.study.empty() && launch.study == run.study : launch.resumes == run.id;
 }

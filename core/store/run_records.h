@@ -131,6 +131,8 @@ struct LaunchRecord {
     bool operator==(const LaunchRecord&) const = default;
 };
 
+/// It has ended without a word from over there: no connection, no program.
+[[nodiscard]] bool neverBegan(const LaunchRecord& launch);
 /// Did this launch train the run, or was it to train it?
 [[nodiscard]] bool trains(const LaunchRecord& launch, const RunRecord& run);
 

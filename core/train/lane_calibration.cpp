@@ -52,20 +52,21 @@ struct Timed {
     std::vector<double> seconds; ///< per sample
 };
 
-/// The plans warmed up, from the fewest lanes up while there is memory for them.
-Result<std::vector<Timed>> warmUp(const std::vector<LanePlan>& plans, const EngineSetup& setup) {
+/// The plans warmed up, from the fewest lanes up while there is memory for all of them at once.
+Result<std::vector<Timed>> warmUp(const std::vector<LanePlan>& plans, const EngineSetup& setup,
+                                  std::int64_t available) {
     std::vector<Timed> timed;
-    const std::int64_t available = availableMemory();
-    const auto budget = static_cast<std::int64_t>(laneMemoryShare * static_cast<double>(available));
+    const std::int64_t limit =
+        MemoryCounter::current() + static_cast<std::int64_t>(laneMemoryShare * static_cast<double>(available));
     std::int64_t perLane = 0;
     for (const LanePlan& plan : plans) {
-        if (available > 0 && perLane * plan.lanes > budget)
+        if (available > 0 && MemoryCounter::current() + perLane * plan.lanes > limit)
             break;
         const std::int64_t before = MemoryCounter::current();
         MemoryCounter::resetPeak();
         EngineTrial::Settings settings;
         settings.lanes = plan;
-        settings.memoryLimit = available > 0 ? before + budget : 0;
+        settings.memoryLimit = available > 0 ? limit : 0;
         auto trial = EngineTrial::create(setup, settings);
         const auto seconds = trial ? (*trial)->secondsPerSample(enoughSeconds) : failure(trial.error());
         if (!seconds && !timed.empty() && seconds.error().code == "training.memory")
@@ -78,6 +79,20 @@ Result<std::vector<Timed>> warmUp(const std::vector<LanePlan>& plans, const Engi
     return timed;
 }
 
+/// One round. Where memory does not suffice beside the others, the plan of the most lanes goes.
+Status timeOnce(std::vector<Timed>& timed) {
+    for (std::size_t i = 0; i < timed.size();) {
+        const auto seconds = timed[i].trial->secondsPerSample(enoughSeconds);
+        if (seconds)
+            timed[i++].seconds.push_back(*seconds);
+        else if (seconds.error().code == "training.memory" && timed.size() > 1)
+            timed.pop_back();
+        else
+            return failure(seconds.error());
+    }
+    return {};
+}
+
 double medianOf(std::vector<double> values) {
     std::ranges::sort(values);
     return values[values.size() / 2];
@@ -86,6 +101,10 @@ double medianOf(std::vector<double> values) {
 } // namespace
 
 Result<LanePlan> calibrateLanes(const EngineSetup& original, int cores) {
+    return calibrateLanes(original, cores, availableMemory());
+}
+
+Result<LanePlan> calibrateLanes(const EngineSetup& original, int cores, std::int64_t available) {
     EngineSetup setup = original;
     setup.weightsFollow = true; // which weights they are takes neither time nor memory
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(setup.config.batch));
@@ -101,15 +120,12 @@ Result<LanePlan> calibrateLanes(const EngineSetup& original, int cores) {
     if (plans.size() == 1)
         return plans.front();
 
-    ACCUMULUS_TRY_ASSIGN(auto timed, warmUp(plans, setup));
+    ACCUMULUS_TRY_ASSIGN(auto timed, warmUp(plans, setup, available));
     if (timed.size() == 1) // also where one lane alone is larger than the system's memory: it runs in parts
         return timed.front().plan;
     const Stopwatch all;
     for (std::size_t round = 0; round == 0 || (round < maxRounds && all.seconds() < maxSeconds); ++round)
-        for (Timed& one : timed) {
-            ACCUMULUS_TRY_ASSIGN(const double seconds, one.trial->secondsPerSample(enoughSeconds));
-            one.seconds.push_back(seconds);
-        }
+        ACCUMULUS_TRY(timeOnce(timed));
     std::ranges::reverse(timed); // most lanes first: they need no reason
     const Timed* best = &timed.front();
     for (const Timed& one : timed)

@@ -8780,8 +8780,8 @@ Keys: %1</source>
         <translation>CUDA 图：把微步和更新录制一次，然后重复执行。</translation>
     </message>
     <message>
-        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; a shorter last micro-batch is computed without them. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm and data that do not fit into the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
-        <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；较短的最后一个微批次不用图计算。auto：能用则用，精简累积、skip-micro、pooled BatchNorm 以及显存放不下的数据除外。on：不能用时结束运行。CPU 没有图。</translation>
+        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; each size of micro-batch has its own, which a rare size (the short end of an epoch) gets once it comes again. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm, loss.kind = model, networks from a file that draw random numbers, ranks whose gradients meet in every micro-step, and data that are not in the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
+        <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；每种微批次大小各有一张图，少见的大小（一轮末尾较短的微批次）在再次出现时才录制。auto：能用则用，以下情况除外：精简累积、skip-micro、pooled BatchNorm、loss.kind = model、会抽取随机数的文件网络、每个微步都要交换梯度的多 rank 训练，以及不在显存中的数据。on：不能用时结束运行。CPU 没有图。</translation>
     </message>
     <message>
         <source>Evaluations happen between updates and do not affect training. Their time is not counted as training time.</source>
@@ -8876,16 +8876,16 @@ Keys: %1</source>
         <translation>多个 rank 之间分摊什么。</translation>
     </message>
     <message>
-        <source>ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its part of the optimizer state, updates its part of the weights and gets the others&apos;. zero2: each rank also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The result is the same; memory and traffic differ. Ranks are started with mpirun or srun.</source>
-        <translation>ddp：每个 rank 保存全部内容；梯度在每次参数更新时求和一次。zero1：每个 rank 只保存自己那部分优化器状态，更新自己那部分权重，并取得其余部分。zero2：每个 rank 还只保存自己那部分累积梯度，因此每个微步都要传输梯度。结果相同，内存和通信量不同。rank 由 mpirun 或 srun 启动。</translation>
+        <source>ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its part of the optimizer state, updates its part of the weights and gets the others&apos;. zero2: each rank also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The result is the same up to rounding; memory and traffic differ. The workbench and `accumulus-cli run --ranks N` start the ranks; so do mpirun and srun.</source>
+        <translation>ddp：每个 rank 保存全部内容；梯度在每次参数更新时求和一次。zero1：每个 rank 只保存自己那部分优化器状态，更新自己那部分权重，并取得其余部分。zero2：每个 rank 还只保存自己那部分累积梯度，因此每个微步都要传输梯度。结果相同（舍入误差除外），内存和通信量不同。rank 可由工作台或 `accumulus-cli run --ranks N` 启动，也可用 mpirun 或 srun 启动。</translation>
     </message>
     <message>
         <source>In which order the gradients of several ranks are added.</source>
         <translation>多个 rank 的梯度按什么顺序相加。</translation>
     </message>
     <message>
-        <source>ranks: each rank adds up its own micro-steps, then these sums are added in the order of the ranks: the same bits every time, but other roundings for another number of ranks. micro-steps: in the order of the micro-steps, as one rank does it: the same bits for any number of ranks, at the cost of sending a gradient in every micro-step.</source>
-        <translation>ranks：每个 rank 先累加自己的微步，再按 rank 的顺序相加：每次结果逐位相同，但 rank 数不同时舍入不同。micro-steps：按微步的顺序相加，与单个 rank 一致：任意数量的 rank 结果逐位相同，代价是每个微步都要发送一次梯度。</translation>
+        <source>ranks: each rank adds up its own micro-steps, then these sums are added in the order of the ranks: the same bits every time, but other roundings for another number of ranks. micro-steps: in the order of the micro-steps, as one rank does it: the same bits for any number of ranks, at the cost of sending a gradient in every micro-step. On GPUs with zero1 or zero2, train.clip_norm may change the last bit.</source>
+        <translation>ranks：每个 rank 先累加自己的微步，再按 rank 的顺序相加：每次结果逐位相同，但 rank 数不同时舍入不同。micro-steps：按微步的顺序相加，与单个 rank 一致：任意数量的 rank 结果逐位相同，代价是每个微步都要发送一次梯度。在 GPU 上使用 zero1 或 zero2 时，train.clip_norm 可能改变最后一个比特。</translation>
     </message>
     <message>
         <source>File or folder</source>
@@ -9331,8 +9331,8 @@ Keys: %1</source>
         <translation>权重、数据或程序与该次运行不一致。</translation>
     </message>
     <message>
-        <source>Compare this environment with the run&apos;s; `accumulus-cli report RUN` shows it.</source>
-        <translation>请比较该次运行的环境与当前环境；`accumulus-cli report RUN` 会显示它。</translation>
+        <source>Compare this environment with the run&apos;s; `accumulus-cli report RUN --out report.html` shows it.</source>
+        <translation>请比较该次运行的环境与当前环境；`accumulus-cli report RUN --out report.html` 会显示它。</translation>
     </message>
     <message>
         <source>Group {group} holds no run.</source>

@@ -197,6 +197,12 @@ private Q_SLOTS:
         const std::int64_t first = libraries.run().summary.updates;
         QVERIFY(first < farUpdates);
 
+        if (where.contains(LoopbackHost::name())) {
+            const CliResult moved = libraries.cli({"resume", libraries.id(), "--remote-program", "/nowhere/cli"});
+            QVERIFY2(moved.exitCode == static_cast<int>(ErrorKind::Device), qPrintable(moved.all()));
+            QVERIFY2(moved.errors.contains("/nowhere/cli cannot be started"), qPrintable(moved.all()));
+            QCOMPARE(libraries.run().state, RunState::Stopped);
+        }
         RunningCli resumed({"resume", libraries.id(), "--json", "--library", libraries.here()},
                            libraries.folder.path());
         QVERIFY(resumed.waitFor([&](const QJsonObject& line) { return isPast(line, static_cast<int>(first) + 30); }));

@@ -3,7 +3,7 @@
 """Networks of other people (export_cases.py), exported by resources/python/accumulus_export.py and trained by accumulus-cli.
 
 --part training: five updates in fp64 from micro-batches of 4, and as one batch of 16, against plain PyTorch: torch.optim on
-the whole batch, which knows nothing of accumulation. The weights come back through `accumulus-cli export` and load_weights.
+the whole batch, which knows nothing of accumulation. The same in fp32, where the kernels are our own. The weights come back through `accumulus-cli export` and load_weights.
 With BatchNorm the whole batch is compared with frozen statistics; with live ones PyTorch sees the same micro-batches.
 --part lanes: the same bits on 1, 2 and 3 lanes. --part resume: the same bits after kill -9. --part audit: `accumulus-cli audit`
 says equivalent, or differs as expected where layers mix or draw. --part plan: under a memory limit that the largest size
@@ -40,6 +40,8 @@ UPDATES = 5
 # Relative L2 per tensor, to how far it has moved, or to a thousandth of how far all have: the bias of a key in attention moves
 # by rounding only. Both sides add the same fp64 terms in another order.
 TOLERANCE = 1e-10
+# In fp32 an error is held to that of PyTorch in fp32, both from PyTorch in fp64: which of them is larger is chance.
+SINGLE = 10
 # The smallest mistake measured is above 0.01.
 MISTAKE_IS_SEEN = 1e-6
 # Parts of a micro-batch need room for one gradient more: a network that has hardly anything but parameters gains nothing.
@@ -92,15 +94,15 @@ class Trained:
         return net
 
 
-def train_plain(case, data, momentum, device, micro=export_cases.SAMPLES, frozen=False):
+def train_plain(case, data, momentum, device, micro=export_cases.SAMPLES, frozen=False, precision=torch.float64):
     """PyTorch sees `micro` samples at once and updates after all of them; the whole batch by default. The network after all
     updates, and as it was before the last of them, on the CPU."""
-    net, loss = case.network().train().to(device), copy.deepcopy(case.loss).to(device)
+    net, loss = case.network().train().to(device, precision), copy.deepcopy(case.loss).to(device, precision)
     if frozen:
         for layer in net.modules():
             if isinstance(layer, torch.nn.modules.batchnorm._BatchNorm):
                 layer.eval()
-    inputs, targets = (part.to(device) for part in data)
+    inputs, targets = (part.to(device, precision if part.is_floating_point() else part.dtype) for part in data)
     optimizer = torch.optim.SGD(net.parameters(), lr=export_cases.LR, momentum=momentum)
     for update in range(UPDATES):
         if update == UPDATES - 1:
@@ -157,7 +159,19 @@ def check_training(options, case, folder):
                 good &= report("BatchNorm sees the split", value, MISTAKE_IS_SEEN, value > MISTAKE_IS_SEEN, name)
             label = f"{case.name}, momentum {momentum}" + (", frozen" if frozen else "")
             good &= agrees(trained, label, runs, references, short)
-    return good
+    return good & check_single(options, case, folder / "fp32")
+
+
+def check_single(options, case, folder):
+    trained = Trained(options, case, folder, **{"numerics.batch_norm": "frozen", "numerics.precision": "fp32"})
+    whole, short = train_plain(case, trained.data, 0.9, options.device, frozen=case.mixes)
+    single, _ = train_plain(case, trained.data, 0.9, options.device, frozen=case.mixes, precision=torch.float32)
+    bound, good = SINGLE * distance(single, whole, case.network())[0], True
+    for arm, run in trained.run().items():
+        value, name = distance(trained.weights(run), whole, case.network())
+        good &= report(f"{case.name}, fp32, {arm}", value, bound, value <= bound, name)
+    value, name = distance(short, whole, case.network())
+    return good & report("  mistake seen: an update left out", value, bound, value > bound, name)
 
 
 def said(good, what, found):

@@ -130,8 +130,11 @@ std::optional<int> resumeWhereTrained(const std::string& run, const TrainingOpti
     if (options.elsewhere && options.place.host != host && !options.place.host.empty())
         return console.fail(
             {"launch.other-host", {{"run", trained->run.id}, {"host", host.empty() ? "phrase.this-machine" : host}}});
-    const ResumeElsewhere asked{options.place.slurm, options.ranks > 1 ? options.ranks : 0, options.takeOver,
-                                options.otherData};
+    const ResumeElsewhere asked{.slurm = options.place.slurm,
+                                .program = options.place.program,
+                                .ranks = options.ranks > 1 ? options.ranks : 0,
+                                .takeOver = options.takeOver,
+                                .otherData = options.otherData};
     return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
         return resumeElsewhere(trained->run, *trained->launch, library, control, receive, asked);
     });

@@ -80,6 +80,14 @@ private Q_SLOTS:
                           wanted[0]));
     }
 
+    void whatDoesNotFitTogetherIsRefused() {
+        const at::Tensor image = at::randn({2, 3, 12, 12}), bias = at::randn({6});
+        for (const std::int64_t channels : {1, 4})
+            QVERIFY_EXCEPTION_THROWN((void)smallConvolution(image, at::randn({6, channels, 5, 5}), bias, 0),
+                                     c10::Error);
+        QVERIFY_EXCEPTION_THROWN((void)smallConvolution(image, at::randn({6, 3, 5, 5}), at::randn({4}), 0), c10::Error);
+    }
+
     // Registers of 512 bits take other tiles: the same sums.
     void tilesDoNotChangeBits() {
         const DirectConvolution shape{3, 14, 5, 19, 27};

@@ -83,6 +83,27 @@ private Q_SLOTS:
             QVERIFY(at::equal(own[i].to(at::kDouble), wanted[i]));
     }
 
+    // ATen broadcasts a bias of one number, and refuses other sizes.
+    void anyBiasIsTakenAsAtenDoes() {
+        const at::Tensor input = at::randn({5, 12}), weight = at::randn({9, 12}), one = at::randn({1});
+        QVERIFY(at::equal(linearLayer(input, weight, one), at::linear(input, weight, one)));
+        QVERIFY_EXCEPTION_THROWN((void)linearLayer(input, weight, at::randn({4})), c10::Error);
+        QVERIFY_EXCEPTION_THROWN((void)linearLayer(at::randn({5, 24}), weight, one), c10::Error);
+    }
+
+    // As ReLU(inplace=True) does: autograd refuses that for views that leave a function.
+    void outputsMayBeWrittenOver() {
+        for (const at::IntArrayRef shape : {at::IntArrayRef{5, 12}, at::IntArrayRef{3, 5, 12}}) {
+            const at::Tensor input = at::randn(shape), weight = at::randn({9, 12}).requires_grad_();
+            at::Tensor own = linearLayer(input, weight, {}), wanted = at::linear(input, weight);
+            own.relu_();
+            wanted.relu_();
+            const auto found = torch::autograd::grad({own.square().sum()}, {weight})[0];
+            const auto expected = torch::autograd::grad({wanted.square().sum()}, {weight})[0];
+            QVERIFY(at::allclose(found, expected, 1e-5, 1e-5 * expected.abs().max().item<double>()));
+        }
+    }
+
     void otherOrdersInMemoryAreRead() {
         Case given = make(wholeNumbers, {6, 4}, 12, 9, true);
         const auto wanted = all(given, at::kDouble, aten);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/autocast.h"
 #include "core/model/scripted_kernels.h"
 #include "tests/support/brought_files.h"
 #include "tests/support/scripted_nets.h"
@@ -168,6 +169,18 @@ private Q_SLOTS:
         QVERIFY(has(*model, "fact.file-couples"));
     }
 
+    /// Classes that are never to be taken have -inf as their score, in each sample alike.
+    void infiniteScoresMixNothing() {
+        ScriptedNet net;
+        net.parameter("weight", {16, 4});
+        const auto model =
+            load(net.save(file("masked.pt"), "def forward(self, x):\n"
+                                             "    y = torch.matmul(torch.flatten(x, 1), self.weight)\n"
+                                             "    return torch.masked_fill(y, torch.arange(4) == 3, float('-inf'))\n"))
+                .value();
+        QVERIFY(!model->couplesSamples());
+    }
+
     void textComesOutAsTokens_data() {
         QTest::addColumn<QString>("ending");
         QTest::newRow("[n, tokens, vocabulary]") << "return y";
@@ -243,6 +256,9 @@ private Q_SLOTS:
         QTest::newRow("without bias") << "torch.conv2d(y, self.again)" << 2;
         QTest::newRow("linear") << "torch.linear(y, self.square, self.across)" << 2;
         QTest::newRow("linear without bias") << "torch.linear(y, self.square)" << 2;
+        QTest::newRow("linear, written over") << "torch.relu_(torch.linear(y, self.square, self.across))" << 2;
+        QTest::newRow("1x1 convolution, written over")
+            << "torch.relu_(torch.conv2d(y.contiguous(memory_format=2), self.point))" << 2;
         QTest::newRow("GELU") << "torch.gelu(y)" << 2;
         QTest::newRow("GELU by tanh") << "torch.gelu(y, approximate='tanh')" << 2;
         QTest::newRow("GELU, then linear") << "torch.linear(torch.gelu(y), self.square, self.across)" << 3;
@@ -261,7 +277,7 @@ private Q_SLOTS:
         QFETCH(int, places);
         ScriptedNet net;
         net.parameter("weight", {4, 1, 3, 3}).parameter("shift", {4}).parameter("again", {4, 4, 3, 3});
-        net.parameter("square", {16, 16}).parameter("across", {16});
+        net.parameter("square", {16, 16}).parameter("across", {16}).parameter("point", {8, 4, 1, 1});
         const std::string path = net.save(file("kernels.pt"), "def forward(self, x):\n"
                                                               "    y = torch.conv2d(x, self.weight, self.shift)\n"
                                                               "    return " +
@@ -275,7 +291,7 @@ private Q_SLOTS:
                     leaves.push_back(module.attr(name).toTensor().detach().to(type).requires_grad_());
                     module.setattr(name, leaves.back());
                 }
-                for (const char* name : {"again", "square", "across"})
+                for (const char* name : {"again", "square", "across", "point"})
                     module.setattr(name, module.attr(name).toTensor().detach().to(type));
                 const at::Tensor x = at::randn({5, 1, 18, 18}, at::detail::createCPUGenerator(3), at::kDouble).to(type);
                 const at::Tensor output = module.forward({x}).toTensor();
@@ -289,6 +305,35 @@ private Q_SLOTS:
                 const double tolerance = (type == at::kFloat ? 1e-4 : 1e-12) * wanted[i].abs().max().item<double>();
                 QVERIFY((found[i] - wanted[i]).abs().max().item<double>() <= tolerance);
             }
+        }
+    }
+
+    /// A bias beside Winograd's algorithm is no reason for floats.
+    void sixteenBitsStaySo() {
+        ScriptedNet net;
+        net.parameter("weight", {32, 32, 3, 3}).parameter("shift", {32});
+        const std::string path = net.save(file("vgg.pt"), "def forward(self, x):\n"
+                                                          "    return torch.relu(torch.conv2d(x, self.weight, "
+                                                          "self.shift, 1, 1))\n");
+        torch::jit::Module module = torch::jit::load(path);
+        QCOMPARE(useOwnKernels(module, {.channelsLast = true, .winograd = true}), 1);
+        for (const char* name : {"weight", "shift"})
+            module.setattr(name, module.attr(name).toTensor().detach().to(at::kFloat));
+        const at::Tensor x = at::randn({2, 32, 8, 8}, at::detail::createCPUGenerator(3), at::kFloat);
+        for (const auto precision : {Precision::Bf16, Precision::Fp16}) {
+            const AutocastScope autocast(precision);
+            const auto inOrder = [&](at::MemoryFormat order) {
+                module.setattr("weight", module.attr("weight").toTensor().contiguous(order));
+                return module.forward({x.contiguous(order)}).toTensor();
+            };
+            const at::Tensor plain = inOrder(at::MemoryFormat::Contiguous);
+            const at::Tensor winograd = inOrder(at::MemoryFormat::ChannelsLast);
+            const auto type = precision == Precision::Bf16 ? at::kBFloat16 : at::kHalf;
+            QCOMPARE(plain.scalar_type(), type);
+            QCOMPARE(winograd.scalar_type(), type);
+            // Winograd's rounds twice, before and after the bias; its own error is far smaller.
+            const double unit = (precision == Precision::Bf16 ? 0x1p-8 : 0x1p-11) * plain.abs().max().item<double>();
+            QVERIFY((plain - winograd).abs().max().item<double>() <= 2.5 * unit);
         }
     }
 

@@ -50,6 +50,40 @@ private Q_SLOTS:
                  describe(model.error()).c_str());
     }
 
+    /// A convolution of another number of channels than the data have: kernels of our own would compute something.
+    void otherChannelsAreRefused_data() {
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("given");
+        QTest::addColumn<int>("outputs");
+        QTest::addColumn<int>("padding");
+        QTest::newRow("grey network, colours") << 1 << 3 << 6 << 0;
+        QTest::newRow("network of colours, grey") << 3 << 1 << 6 << 0;
+        QTest::newRow("twice as many") << 32 << 64 << 32 << 1;
+        QTest::newRow("half as many") << 64 << 32 << 32 << 1;
+    }
+    void otherChannelsAreRefused() {
+        QFETCH(int, channels);
+        QFETCH(int, given);
+        QFETCH(int, outputs);
+        QFETCH(int, padding);
+        for (const bool biased : {true, false}) {
+            ScriptedNet net;
+            net.parameter("weight", {outputs, channels, 3, 3}).parameter("shift", {outputs});
+            net.parameter("last", {outputs, 3});
+            const std::string convolution =
+                "torch.conv2d(x, self.weight, " + std::string(biased ? "self.shift" : "None") + ", 1, ";
+            const auto model = load(net.save(file("channels.pt"), "def forward(self, x):\n    y = " + convolution +
+                                                                      std::to_string(padding) +
+                                                                      ")\n    return torch.matmul(y.mean([2, 3]), "
+                                                                      "self.last)\n"),
+                                    {given, 8, 8, 3});
+            QVERIFY(!model);
+            QCOMPARE(model.error().code, std::string("model.file-forward"));
+            QVERIFY2(model.error().argument("reason").find("channels") != std::string::npos,
+                     describe(model.error()).c_str());
+        }
+    }
+
     /// What torch.jit.trace writes of a network that was not put into evaluation mode.
     void tracedInTrainingModeIsRefused_data() {
         QTest::addColumn<QString>("middle");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lanes that were measured are found again, for the same run on the same machine only.
+#include "core/base/atomic_file.h"
 #include "core/run/lane_memory.h"
 #include "core/run/run_control.h"
 #include "core/run/study_runner.h"
@@ -80,6 +81,29 @@ private Q_SLOTS:
         other = config;
         other.device.lanes = 2; // nothing is open
         QVERIFY(!found(other));
+        other = config;
+        other.optimizer.name = OptimizerKind::Adam; // two moments
+        QVERIFY(!found(other));
+        other = config;
+        other.optimizer.momentum = 0.0; // none; openLanes() has one
+        QVERIFY(config.optimizer.momentum != 0.0 && !found(other));
+    }
+
+    // A network or data that have been written anew under the same name.
+    void otherFilesMeasureForThemselves() {
+        const TemporaryLibrary library;
+        create(library);
+        const QTemporaryDir folder;
+        const fs::path file = folder.filePath("net.pt").toStdString();
+        for (const bool model : {true, false}) {
+            RunConfig config = openLanes();
+            (model ? config.model.path : config.data.path) = file.string();
+            QVERIFY(writeFileAtomically(file, "one"));
+            LaneMemory(library.file(), config, true).keep({2, 1}, finishedRun());
+            QVERIFY(LaneMemory(library.file(), config, true).find());
+            QVERIFY(writeFileAtomically(file, "another"));
+            QVERIFY(!LaneMemory(library.file(), config, true).find());
+        }
     }
 
     void onlyGoodMeasurementsAreKept() {

@@ -12,6 +12,9 @@
 #include "tests/unit/run/import_fixture.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <cerrno>
+#include <cstring>
+#include <sys/resource.h>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -204,6 +207,47 @@ private Q_SLOTS:
         REQUIRE(other);
         REQUIRE(reader("to.sqlite")->run(other->added[0]));
         QCOMPARE(windows[2].update, std::optional<std::int64_t>(3));
+    }
+
+    // 0, B, 2B: the samples before each update. And more steps than updates: each micro-batch, say.
+    void samplesMayBeginAtZero() {
+        using Updates = std::vector<std::optional<std::int64_t>>;
+        const std::vector<std::pair<std::vector<std::int64_t>, Updates>> files{
+            {{0, 64, 128}, {1, 2, 3}}, {{16, 32, 64, 80, 128}, {std::nullopt, std::nullopt, 1, std::nullopt, 2}}};
+        for (const auto& [steps, updates] : files) {
+            EventFileWriter writer(1000.0);
+            for (const std::int64_t step : steps) {
+                const std::vector<EventScalar> values{{"train/loss", 1.0F}, {"test/loss", 2.0F}};
+                writer.addScalars(1000.0, step, values);
+            }
+            QVERIFY(writeFileAtomically(path("zero.tfevents"), writer.bytes()));
+            const auto outcome = import({"zero.tfevents"}, {.step = EventStep::Samples, .effective = 64});
+            REQUIRE(outcome);
+            const auto windows = reader("to.sqlite")->windows(outcome->added[0]).value();
+            const auto evaluations = reader("to.sqlite")->evaluations(outcome->added[0]).value();
+            Updates found;
+            for (const WindowRecord& window : windows)
+                found.push_back(window.update);
+            QCOMPARE(found, updates);
+            QCOMPARE(windows.back().samples, steps.front() == 0 ? std::int64_t{192} : std::int64_t{128});
+            QCOMPARE(evaluations.back().samples, windows.back().samples);
+            QCOMPARE(evaluations.back().update, *updates.back());
+        }
+    }
+
+    // There, but not to be opened: what the system says of it, not what kind of file it might be.
+    void aFileThatCannotBeOpenedIsSaid() {
+        QVERIFY(writeFileAtomically(path("closed.csv"), "a,b\n1,2\n"));
+        const std::vector<fs::path> files{path("closed.csv")};
+        rlimit usual{};
+        QCOMPARE(getrlimit(RLIMIT_NOFILE, &usual), 0);
+        const rlimit none{0, usual.rlim_max};
+        QCOMPARE(setrlimit(RLIMIT_NOFILE, &none), 0);
+        const auto runs = readRuns(files, path("to.sqlite"), {}, {});
+        QCOMPARE(setrlimit(RLIMIT_NOFILE, &usual), 0);
+        QVERIFY(!runs);
+        QCOMPARE(runs.error().code, std::string("file.open"));
+        QCOMPARE(runs.error().argument("reason"), std::string(std::strerror(EMFILE)));
     }
 
     void anImportedRunIsNeitherResumedNorVerified() {

@@ -75,6 +75,14 @@ private Q_SLOTS:
         old.follower = processOf(getpid());
         REQUIRE(store.updateLaunch(old));
         QVERIFY(reader.launchOf(other).value() == old);
+        // What never began, for want of its program, is no place where the run was trained.
+        LaunchRecord wrong = launch;
+        wrong.id = uuid(6);
+        wrong.place.program = "/nowhere/cli";
+        wrong.createdAt = 250.0;
+        wrong.readBytes = 0;
+        REQUIRE(store.addLaunch(wrong));
+        QVERIFY(reader.launchOf(run).value() == launch);
         // It came back to this machine.
         LaunchRecord back = launch;
         back.id = uuid(5);

@@ -107,6 +107,28 @@ private Q_SLOTS:
             QVERIFY(resplits(wideSetup(folder, 2), (*one + *two) / 2));
     }
 
+    // Trials live side by side: those with fewer lanes, and no plan at all that does not fit beside them.
+    void calibrationTakesNoMoreThanThereIs() {
+        const QTemporaryDir folder;
+        TrainerSetup setup = wideSetup(folder, 1);
+
+        const auto one = measurePeakMemory(setup);
+        setup.lanes = {2, 1};
+        const auto two = measurePeakMemory(setup);
+        QVERIFY(one && two);
+        setup.config.device.lanes = 0;
+        // Two lanes fit alone, not beside the trial of one.
+        const auto available = static_cast<std::int64_t>(static_cast<double>(*two) * 1.05 / laneMemoryShare);
+        const std::int64_t before = MemoryCounter::current();
+        MemoryCounter::resetPeak();
+        const auto plan = calibrateLanes(setup, 2, available);
+        QVERIFY(plan.has_value());
+        const std::int64_t taken = MemoryCounter::peak() - before;
+        QVERIFY2(static_cast<double>(taken) <= laneMemoryShare * static_cast<double>(available),
+                 qPrintable(QString("%1 of %2; one lane: %3, two: %4").arg(taken).arg(available).arg(*one).arg(*two)));
+        QVERIFY(calibrateLanes(setup, 2, 0)); // unknown: no bound
+    }
+
     // The second window is the short end of the epoch: one micro-step for two lanes. Nobody waits for the other lane
     // (the probe would take its 30 seconds).
     void aShortWindowKeepsNobodyWaiting() {
