@@ -40,8 +40,9 @@ UPDATES = 5
 # Relative L2 per tensor, to how far it has moved, or to a thousandth of how far all have: the bias of a key in attention moves
 # by rounding only. Both sides add the same fp64 terms in another order.
 TOLERANCE = 1e-10
-# In fp32 an error is held to that of PyTorch in fp32, both from PyTorch in fp64: which of them is larger is chance.
-SINGLE = 10
+# In fp32 an error is held to that of PyTorch in fp32, both from PyTorch in fp64. Most of it comes from rounding weights and data,
+# which both do alike: measured, the two differ by less than a tenth.
+SINGLE = 3
 # The smallest mistake measured is above 0.01.
 MISTAKE_IS_SEEN = 1e-6
 # Parts of a micro-batch need room for one gradient more: a network that has hardly anything but parameters gains nothing.
