@@ -93,7 +93,7 @@ private Q_SLOTS:
 
     // As ReLU(inplace=True) does: autograd refuses that for views that leave a function.
     void outputsMayBeWrittenOver() {
-        for (const at::IntArrayRef shape : {at::IntArrayRef{5, 12}, at::IntArrayRef{3, 5, 12}}) {
+        for (const auto& shape : std::vector<std::vector<std::int64_t>>{{5, 12}, {3, 5, 12}}) {
             const at::Tensor input = at::randn(shape), weight = at::randn({9, 12}).requires_grad_();
             at::Tensor own = linearLayer(input, weight, {}), wanted = at::linear(input, weight);
             own.relu_();
