@@ -121,6 +121,7 @@ private Q_SLOTS:
         QVERIFY(!wins({4, 256, 14, 14}, 3, 1, 0));
         QVERIFY(!wins({4, 256, 14, 14}, 1, 1, 1));
         QVERIFY(!wins({0, 256, 14, 14}, 1, 1, 0));
+        QVERIFY(!pointwiseWins(at::zeros({4, 256, 14, 14}).contiguous(channelsLast), at::zeros({64, 128, 1, 1}), 1, 0));
         const at::Tensor contiguous = at::zeros({4, 256, 14, 14}), weight = at::zeros({64, 256, 1, 1});
         QVERIFY(!pointwiseWins(contiguous, weight, 1, 0));
         QVERIFY(!pointwiseWins(contiguous.to(at::kDouble).contiguous(channelsLast), weight.to(at::kDouble), 1, 0));

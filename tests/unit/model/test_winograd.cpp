@@ -258,6 +258,7 @@ private Q_SLOTS:
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 0));
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 1, 1}, 1, 1));
         QVERIFY(!wins({8, 3, 8, 8}, {64, 3, 3, 3}, 1, 1));
+        QVERIFY(!wins({8, 32, 8, 8}, {64, 64, 3, 3}, 1, 1)); // do not fit together
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 1, at::kDouble));
         QVERIFY(!wins({8, 64, 8, 8}, {64, 64, 3, 3}, 1, 1, at::kFloat, at::MemoryFormat::Contiguous));
     }
