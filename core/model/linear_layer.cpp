@@ -186,8 +186,7 @@ at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const at::
             std::fill_n(to + row * count, count, shift[row]);
         const at::Tensor factor = inFloat(weight);
         multiply({factor}, Right::turned(rows), turned, shift);
-        at::Tensor flat = result.view({count, out});
-        transposeInto(turned, flat);
+        transposeInto(turned, result);
     }
     return result;
 }

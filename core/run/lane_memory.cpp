@@ -5,6 +5,7 @@
 #include "core/base/hash.h"
 #include "core/config/experiment_file.h"
 #include "core/run/environment.h"
+#include "core/run/file_stamps.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "core/train/lane_calibration.h"
@@ -18,16 +19,6 @@ namespace {
 
 constexpr double quiet = 0.1; // share of the cores that others may have used
 
-/// Another one where a file has been written anew; empty: there is no such file.
-std::string stampOf(const std::string& path) {
-    std::error_code code;
-    const auto written = std::filesystem::last_write_time(path, code);
-    if (path.empty() || code)
-        return {};
-    const auto size = std::filesystem::file_size(path, code);
-    return fmt::format("{} {}", written.time_since_epoch().count(), code ? 0 : size);
-}
-
 /// What decides which lanes are the fastest, and how much memory they take.
 std::string keyOf(const RunConfig& config) {
     RunConfig deciding;
@@ -40,9 +31,8 @@ std::string keyOf(const RunConfig& config) {
     deciding.optimizer.name = config.optimizer.name; // how many moments
     deciding.optimizer.momentum = config.optimizer.momentum == 0.0 ? 0.0 : 1.0;
     const Environment here = currentEnvironment();
-    return "lanes " +
-           hashOf(here.program + "\n" + here.libtorch + "\n" + here.hardware + "\n" + stampOf(config.model.path) +
-                  "\n" + stampOf(config.data.path) + "\n" + runConfigJson(deciding));
+    return "lanes " + hashOf(here.program + "\n" + here.libtorch + "\n" + here.hardware + "\n" + fileStamps(deciding) +
+                             runConfigJson(deciding));
 }
 
 } // namespace

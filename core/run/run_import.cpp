@@ -4,14 +4,13 @@
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
 #include "core/base/event_file.h"
+#include "core/base/input_file.h"
 #include "core/base/message.h"
 #include "core/run/imported_run.h"
 #include "core/store/library_merge.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <variant>
 
 namespace accumulus {
@@ -28,15 +27,13 @@ Result<Kind> kindOf(const std::filesystem::path& file) {
         return failure("file.open", {{"file", file.string()},
                                      {"reason", std::filesystem::is_directory(file, code) ? "reason.is-folder"
                                                                                           : "reason.no-such-file"}});
-    std::ifstream stream(file, std::ios::binary);
-    std::string beginning(4096, '\0');
-    if (!stream)
-        return failure("file.open", {{"file", file.string()}, {"reason", std::strerror(errno)}});
-    stream.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-    beginning.resize(static_cast<std::size_t>(stream.gcount()));
+    InputFile input(file);
+    const std::uint64_t size = input.size();
+    std::string beginning(std::min<std::uint64_t>(4096, size), '\0');
+    if (input.problem() != 0 || !input.read(0, beginning))
+        return failure("file.open", {{"file", file.string()}, {"reason", std::strerror(input.problem())}});
     if (beginning.starts_with("SQLite format 3"))
         return Kind::Library;
-    const auto size = std::filesystem::file_size(file, code);
     if (size > largestFile)
         return failure(
             "import.too-large",

@@ -104,6 +104,12 @@ private Q_SLOTS:
             QVERIFY(writeFileAtomically(file, "another"));
             QVERIFY(!LaneMemory(library.file(), config, true).find());
         }
+        RunConfig config = openLanes();
+        config.data.path = folder.path().toStdString(); // what lies in it
+        LaneMemory(library.file(), config, true).keep({2, 1}, finishedRun());
+        QVERIFY(LaneMemory(library.file(), config, true).find());
+        QVERIFY(writeFileAtomically(file, "a third"));
+        QVERIFY(!LaneMemory(library.file(), config, true).find());
     }
 
     void onlyGoodMeasurementsAreKept() {

@@ -107,11 +107,10 @@ private Q_SLOTS:
             QVERIFY(resplits(wideSetup(folder, 2), (*one + *two) / 2));
     }
 
-    // Trials live side by side: those with fewer lanes, and no plan at all that does not fit beside them.
+    // Trials live side by side, within the memory there is: a plan that does not fit beside them is left out.
     void calibrationTakesNoMoreThanThereIs() {
         const QTemporaryDir folder;
         TrainerSetup setup = wideSetup(folder, 1);
-
         const auto one = measurePeakMemory(setup);
         setup.lanes = {2, 1};
         const auto two = measurePeakMemory(setup);
