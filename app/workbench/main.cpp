@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <algorithm>
+#include <clocale>
 #include <string_view>
 
 namespace {
@@ -53,6 +54,9 @@ int main(int argc, char** argv) {
     }
     accumulus::setUpLog();
     QApplication application(argc, argv);
+    // QApplication takes the desktop's locale: libraries would read and write "0,5" where files have "0.5". What is
+    // shown goes by QLocale.
+    std::setlocale(LC_NUMERIC, "C");
     CommandLine line;
     line.parser.process(application);
     accumulus::ui::ApplicationOptions options;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/lr_note.h"
 
+#include "core/base/real_number.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fmt/format.h>
 
 namespace accumulus {
 
 namespace {
+
+constexpr int suggestedDigits = 3, formDigits = 6; ///< to which suggestions and the form round
 
 /// The largest effective batch, as far as it is given while the triple does not come out; 0: not known.
 std::int64_t largestBatch(const RunConfig& run) {
@@ -23,15 +24,11 @@ std::int64_t largestBatch(const RunConfig& run) {
     return largest;
 }
 
-double rounded(double value, int digits = 6) {
-    return std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-}
-
-/// The shortest learning rate of which `factor` makes `lr`, as the suggestions round (three digits) or the form (six).
+/// The shortest learning rate of which `factor` makes `lr`, as the suggestions or the form round it.
 double tunedLr(double lr, double factor) {
-    for (const int kept : {3, 6})
+    for (const int kept : {suggestedDigits, formDigits})
         for (int digits = 1; digits <= kept; ++digits)
-            if (const double tuned = rounded(lr / factor, digits); rounded(tuned * factor, kept) == lr)
+            if (const double tuned = roundedTo(lr / factor, digits); roundedTo(tuned * factor, kept) == lr)
                 return tuned;
     return lr / factor;
 }
@@ -42,7 +39,8 @@ void followRule(LrRule before, RunConfig& now) {
     if (optimizer.lrBatch <= 0 || batch <= 0)
         return;
     const double kappa = static_cast<double>(batch) / static_cast<double>(optimizer.lrBatch);
-    const double lr = rounded(tunedLr(optimizer.lr, lrFactor(before, kappa)) * lrFactor(optimizer.lrRule, kappa));
+    const double lr =
+        roundedTo(tunedLr(optimizer.lr, lrFactor(before, kappa)) * lrFactor(optimizer.lrRule, kappa), formDigits);
     if (checkFieldValue(*findField("optimizer.lr"), FieldValue(lr)))
         optimizer.lr = lr;
     else

@@ -2,6 +2,7 @@
 #include "core/analysis/lr_rules.h"
 
 #include "core/analysis/lr_note.h"
+#include "core/base/real_number.h"
 #include "core/config/batch_plan.h"
 #include "core/config/config_fields.h"
 
@@ -15,7 +16,7 @@ namespace accumulus {
 namespace {
 
 /// Suggestions are rules of thumb: three digits say all they know, and can be typed.
-double rounded(double value) { return std::strtod(fmt::format("{:.3g}", value).c_str(), nullptr); }
+double rounded(double value) { return roundedTo(value, 3); }
 
 /// A beta near 1 is known by its distance from 1.
 double roundedBeta(double beta) { return beta < 0.5 ? rounded(beta) : 1.0 - rounded(1.0 - beta); }

@@ -2,6 +2,7 @@
 #include "core/ranks/rank_communicator.h"
 
 #include "core/base/clock.h"
+#include "core/base/real_number.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -81,7 +82,7 @@ struct RankCommunicator::Gathering {
 
 double RankCommunicator::usualPatience() {
     if (const char* said = std::getenv("ACCUMULUS_RANK_TIMEOUT"))
-        if (const double seconds = std::strtod(said, nullptr); seconds > 0.0)
+        if (const double seconds = realNumber(said); seconds > 0.0)
             return seconds;
     return patience;
 }

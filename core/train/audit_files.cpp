@@ -3,13 +3,13 @@
 
 #include "core/analysis/gradient_diagnosis.h"
 #include "core/base/clock.h"
+#include "core/base/real_number.h"
 #include "core/model/safetensors.h"
 #include "core/train/audit_gradients.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -200,7 +200,7 @@ GradientEvidence evidenceOf(const MicroFile& micro, const NamedGradients& accumu
 
 double numberIn(const NamedTensors& file, const char* name) {
     const auto found = file.metadata.find(name);
-    return found == file.metadata.end() ? 0.0 : std::strtod(found->second.c_str(), nullptr);
+    return found == file.metadata.end() ? 0.0 : realNumber(found->second);
 }
 
 /// sum n_k |g_k| of each tensor over the newest window.

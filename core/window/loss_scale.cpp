@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/window/loss_scale.h"
 
+#include "core/base/real_number.h"
+
 #include <algorithm>
-#include <cstdlib>
 
 namespace accumulus {
 
 LossScaler::LossScaler(Precision precision, const std::string& text)
     : m_active(precision == Precision::Fp16), m_dynamic(text == "dynamic") {
     if (m_active)
-        m_scale = m_dynamic ? initialScale : std::strtod(text.c_str(), nullptr);
+        m_scale = m_dynamic ? initialScale : realNumber(text);
 }
 
 void LossScaler::windowClosed(double smallestUsed, bool skipped) {

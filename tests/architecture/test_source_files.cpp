@@ -117,6 +117,17 @@ public:
         return offences;
     }
 
+    /// They go by the locale, which the workbench takes from the desktop.
+    [[nodiscard]] QStringList localeOffences() const {
+        static const QRegularExpression number("\\b(strto(f|d|ld)|atof|sto(f|d|ld)|sscanf)\\(");
+        QStringList offences;
+        for (const QString& file : m_files)
+            if (file.endsWith(".cpp") || file.endsWith(".h") || file.endsWith(".cu"))
+                if (!file.startsWith("tests/"))
+                    offences << offencesIn(file, number, "reads numbers by the locale: ");
+        return offences;
+    }
+
 private:
     [[nodiscard]] QStringList offencesIn(const QString& file, const QRegularExpression& pattern,
                                          const QString& what) const {
@@ -246,6 +257,16 @@ private Q_SLOTS:
                  QStringList{"core/base/a.cpp:3: a loop over a part of what is gone: " + gone.chopped(3)});
     }
 
+    void aPlantedNumberOfTheLocaleIsCaught() {
+        QTemporaryDir folder;
+        plant(folder, {{"core/base/a.cpp", "double a = std::strtod(text, nullptr);\nint b = std::stoi(text);\n"},
+                       {"app/cli/b.cpp", "double a = std::stod(text);\ndouble custom = mystod(text);\n"},
+                       {"tests/unit/c.cpp", "double a = atof(text);\n"}});
+        QCOMPARE(Tree(folder.path()).localeOffences(),
+                 (QStringList{"app/cli/b.cpp:3: reads numbers by the locale: stod(",
+                              "core/base/a.cpp:3: reads numbers by the locale: strtod("}));
+    }
+
     void aPlantedTopLevelFolderIsCaught() {
         expectNone(folderOffences({"README.md", "LICENSE", ".ci/run", ".gitignore", "core/base/error.h"}));
         QCOMPARE(folderOffences({"src/a.cpp", "scripts/b.sh", "notes.txt", "core/a.h"}),
@@ -270,6 +291,8 @@ private Q_SLOTS:
     }
 
     void everySourceIsNamedAfterItsHeader() { expectNone(Tree(source()).sourceNameOffences(ownNames)); }
+
+    void noNumberGoesByTheLocale() { expectNone(Tree(source()).localeOffences()); }
 
     void noLoopGoesOverWhatIsGone() { expectNone(Tree(source()).loopOffences()); }
 

@@ -2,6 +2,7 @@
 #include "core/analysis/lr_rules.h"
 
 #include "core/config/config_fields.h"
+#include "tests/support/comma_locale.h"
 #include "tests/support/numeric.h"
 
 #include <QTest>
@@ -172,6 +173,14 @@ private Q_SLOTS:
         large.lr = 900.0;
         QCOMPARE(suggestLr(runOf(large), 65536).size(), std::size_t{0}); // above 1000, which no setting allows
         QCOMPARE(suggestLr(runOf({}), 512, std::numeric_limits<double>::quiet_NaN()).size(), std::size_t{2});
+    }
+
+    void commasOfTheDesktopChangeNoSuggestion() {
+        const test::CommaLocale locale;
+        if (!test::CommaLocale::isActive())
+            QSKIP("localedef cannot make a locale with decimal commas");
+        suggestionsCanBeApplied();
+        aRampChangesTheBatchToo();
     }
 
     void aChangedBatchIsNoticed() {
