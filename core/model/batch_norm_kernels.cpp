@@ -9,8 +9,8 @@ namespace accumulus {
 namespace {
 
 /// The gradient's vector at `place`, zero where y is not positive.
-template <int Lanes, bool Rectified>
-ACCUMULUS_PART_OF_CALLER void passed(const float* gradient, const float* y, std::int64_t place,
+template <int Lanes, bool Rectified, class Number>
+ACCUMULUS_PART_OF_CALLER void passed(const Number* gradient, const Number* y, std::int64_t place,
                                      VectorOf<Lanes>& result) {
     load(gradient + place, result);
     if constexpr (Rectified) {
@@ -33,7 +33,8 @@ ACCUMULUS_PART_OF_CALLER void byChannels(std::int64_t channels, const Arguments&
 
 template <int Lanes, int Count>
 struct SumsAroundFirst {
-    static ACCUMULUS_PART_OF_CALLER void run(std::int64_t channel, const PixelRows& shape, const float* x, float* sums,
+    template <class Number>
+    static ACCUMULUS_PART_OF_CALLER void run(std::int64_t channel, const PixelRows& shape, const Number* x, float* sums,
                                              float* squares) {
         VectorOf<Lanes> total[Count] = {}, square[Count] = {}, first[Count];
 #pragma GCC unroll 8
@@ -60,9 +61,10 @@ template <bool Rectified, bool Keeps>
 struct GradientSums {
     template <int Lanes, int Count>
     struct Of {
-        static ACCUMULUS_PART_OF_CALLER void run(std::int64_t channel, const PixelRows& shape, const float* gradient,
-                                                 const float* y, const float* x, const float* mean, float* sums,
-                                                 float* products, float* kept) {
+        template <class Number>
+        static ACCUMULUS_PART_OF_CALLER void run(std::int64_t channel, const PixelRows& shape, const Number* gradient,
+                                                 const Number* y, const Number* x, const float* mean, float* sums,
+                                                 float* products, Number* kept) {
             VectorOf<Lanes> total[Count] = {}, product[Count] = {}, middle[Count];
 #pragma GCC unroll 8
             for (int v = 0; v < Count; ++v)
@@ -88,9 +90,9 @@ struct GradientSums {
     };
 };
 
-template <int Lanes, bool Rectified>
-ACCUMULUS_PART_OF_CALLER void combine(const PixelRows& shape, const float* gradient, const float* y, const float* x,
-                                      const float* a, const float* b, const float* c, float* result) {
+template <int Lanes, bool Rectified, class Number>
+ACCUMULUS_PART_OF_CALLER void combine(const PixelRows& shape, const Number* gradient, const Number* y, const Number* x,
+                                      const float* a, const float* b, const float* c, Number* result) {
     for (std::int64_t row = 0; row < shape.rows; ++row)
         for (std::int64_t channel = 0; channel < shape.channels; channel += Lanes) {
             const std::int64_t place = row * shape.channels + channel;
@@ -104,9 +106,9 @@ ACCUMULUS_PART_OF_CALLER void combine(const PixelRows& shape, const float* gradi
         }
 }
 
-template <int Lanes, bool Adds, bool Rectify>
-ACCUMULUS_PART_OF_CALLER void normalise(const PixelRows& shape, const float* x, const float* scale, const float* shift,
-                                        const float* added, float* y) {
+template <int Lanes, bool Adds, bool Rectify, class Number>
+ACCUMULUS_PART_OF_CALLER void normalise(const PixelRows& shape, const Number* x, const float* scale, const float* shift,
+                                        const Number* added, Number* y) {
     for (std::int64_t row = 0; row < shape.rows; ++row)
         for (std::int64_t channel = 0; channel < shape.channels; channel += Lanes) {
             const std::int64_t place = row * shape.channels + channel;
@@ -126,14 +128,14 @@ ACCUMULUS_PART_OF_CALLER void normalise(const PixelRows& shape, const float* x, 
         }
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void sumAround(const PixelRows& shape, const float* x, float* sums, float* squares) {
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void sumAround(const PixelRows& shape, const Number* x, float* sums, float* squares) {
     byChannels<Lanes, SumsAroundFirst>(shape.channels, shape, x, sums, squares);
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void scaleAll(const PixelRows& shape, const float* x, const float* scale, const float* shift,
-                                       const float* added, bool rectify, float* y) {
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void scaleAll(const PixelRows& shape, const Number* x, const float* scale, const float* shift,
+                                       const Number* added, bool rectify, Number* y) {
     if (added && rectify)
         normalise<Lanes, true, true>(shape, x, scale, shift, added, y);
     else if (added)
@@ -144,9 +146,9 @@ ACCUMULUS_PART_OF_CALLER void scaleAll(const PixelRows& shape, const float* x, c
         normalise<Lanes, false, false>(shape, x, scale, shift, added, y);
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void sumAll(const PixelRows& shape, const float* gradient, const float* y, const float* x,
-                                     const float* mean, float* sums, float* products, float* kept) {
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void sumAll(const PixelRows& shape, const Number* gradient, const Number* y, const Number* x,
+                                     const float* mean, float* sums, float* products, Number* kept) {
     if (y && kept)
         byChannels<Lanes, GradientSums<true, true>::Of>(shape.channels, shape, gradient, y, x, mean, sums, products,
                                                         kept);
@@ -161,9 +163,10 @@ ACCUMULUS_PART_OF_CALLER void sumAll(const PixelRows& shape, const float* gradie
                                                           kept);
 }
 
-template <int Lanes>
-ACCUMULUS_PART_OF_CALLER void combineAll(const PixelRows& shape, const float* gradient, const float* y, const float* x,
-                                         const float* a, const float* b, const float* c, float* result) {
+template <int Lanes, class Number>
+ACCUMULUS_PART_OF_CALLER void combineAll(const PixelRows& shape, const Number* gradient, const Number* y,
+                                         const Number* x, const float* a, const float* b, const float* c,
+                                         Number* result) {
     if (y)
         combine<Lanes, true>(shape, gradient, y, x, a, b, c, result);
     else
@@ -172,35 +175,35 @@ ACCUMULUS_PART_OF_CALLER void combineAll(const PixelRows& shape, const float* gr
 
 } // namespace
 
-ACCUMULUS_WIDEST void sumsAroundFirst(const PixelRows& shape, const float* x, float* sums, float* squares) {
-    if (machineFeatures().wideVectors)
-        sumAround<16>(shape, x, sums, squares);
-    else
-        sumAround<8>(shape, x, sums, squares);
-}
+#define ACCUMULUS_NORM(function, ...)                                                                                  \
+    do {                                                                                                               \
+        if (machineFeatures().wideVectors)                                                                             \
+            function<16>(__VA_ARGS__);                                                                                 \
+        else                                                                                                           \
+            function<8>(__VA_ARGS__);                                                                                  \
+    } while (false)
 
-ACCUMULUS_WIDEST void scaleAndShift(const PixelRows& shape, const float* x, const float* scale, const float* shift,
-                                    const float* added, bool rectify, float* y) {
-    if (machineFeatures().wideVectors)
-        scaleAll<16>(shape, x, scale, shift, added, rectify, y);
-    else
-        scaleAll<8>(shape, x, scale, shift, added, rectify, y);
-}
-
-ACCUMULUS_WIDEST void gradientSums(const PixelRows& shape, const float* gradient, const float* y, const float* x,
-                                   const float* mean, float* sums, float* products, float* kept) {
-    if (machineFeatures().wideVectors)
-        sumAll<16>(shape, gradient, y, x, mean, sums, products, kept);
-    else
-        sumAll<8>(shape, gradient, y, x, mean, sums, products, kept);
-}
-
-ACCUMULUS_WIDEST void inputGradient(const PixelRows& shape, const float* gradient, const float* y, const float* x,
-                                    const float* a, const float* b, const float* c, float* result) {
-    if (machineFeatures().wideVectors)
-        combineAll<16>(shape, gradient, y, x, a, b, c, result);
-    else
-        combineAll<8>(shape, gradient, y, x, a, b, c, result);
-}
+#define ACCUMULUS_NORM_KERNELS(Number)                                                                                 \
+    ACCUMULUS_WIDEST void sumsAroundFirst(const PixelRows& shape, const Number* x, float* sums, float* squares) {      \
+        ACCUMULUS_NORM(sumAround, shape, x, sums, squares);                                                            \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void scaleAndShift(const PixelRows& shape, const Number* x, const float* scale,                   \
+                                        const float* shift, const Number* added, bool rectify, Number* y) {            \
+        ACCUMULUS_NORM(scaleAll, shape, x, scale, shift, added, rectify, y);                                           \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void gradientSums(const PixelRows& shape, const Number* gradient, const Number* y,                \
+                                       const Number* x, const float* mean, float* sums, float* products,               \
+                                       Number* kept) {                                                                 \
+        ACCUMULUS_NORM(sumAll, shape, gradient, y, x, mean, sums, products, kept);                                     \
+    }                                                                                                                  \
+    ACCUMULUS_WIDEST void inputGradient(const PixelRows& shape, const Number* gradient, const Number* y,               \
+                                        const Number* x, const float* a, const float* b, const float* c,               \
+                                        Number* result) {                                                              \
+        ACCUMULUS_NORM(combineAll, shape, gradient, y, x, a, b, c, result);                                            \
+    }
+ACCUMULUS_NORM_KERNELS(float)
+ACCUMULUS_NORM_KERNELS(c10::BFloat16)
+#undef ACCUMULUS_NORM_KERNELS
+#undef ACCUMULUS_NORM
 
 } // namespace accumulus

@@ -5,6 +5,7 @@
 #include "core/model/direct_convolution_kernels.h"
 #include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
+#include "core/model/patch_convolution.h"
 #include "core/model/pointwise_convolution.h"
 #include "core/model/sixteen_bits.h"
 
@@ -177,7 +178,8 @@ struct RoundedConvolution final : torch::autograd::Function<RoundedConvolution> 
 };
 
 bool plain(const at::Tensor& tensor) {
-    return tensor.is_cpu() && productsTake(tensor.scalar_type()) && tensor.is_contiguous();
+    const at::ScalarType type = tensor.scalar_type();
+    return tensor.is_cpu() && (type == at::kFloat || at::isReducedFloatingType(type)) && tensor.is_contiguous();
 }
 
 bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias, std::int64_t margin) {
@@ -197,7 +199,7 @@ bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& 
 
 at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                             std::int64_t margin) {
-    if (const RoundedProducts rounded; takes(input, weight, bias, margin)) {
+    if (const RoundedProducts rounded(/*small=*/true); takes(input, weight, bias, margin)) {
         // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
         RECORD_FUNCTION("accumulus::small_convolution", (std::vector<c10::IValue>{input, weight, bias}));
         return SmallConvolution::apply(rounded.cast(input), rounded.cast(weight), rounded.cast(bias), margin);
@@ -207,6 +209,8 @@ at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, c
 
 at::Tensor convolution2d(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
                          std::int64_t padding) {
+    if (patchesWin(input, weight, stride, padding))
+        return patchConvolution(input, weight, bias, stride, padding);
     // An image without its batch is left to autocast. Whoever watches operators (LayerWatch) sees this one with the
     // layer's own weights.
     if (const RoundedProducts rounded; input.is_cpu() && input.dim() == 4) {

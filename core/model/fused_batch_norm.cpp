@@ -6,7 +6,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <ATen/autocast_mode.h>
 #include <ATen/record_function.h>
 #include <algorithm>
 #include <cmath>
@@ -19,7 +18,10 @@ namespace {
 
 constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
 
-const float* readIf(const at::Tensor& tensor) { return tensor.defined() ? read(tensor) : nullptr; }
+template <class Number>
+const Number* readIf(const at::Tensor& tensor) {
+    return tensor.defined() ? tensor.const_data_ptr<Number>() : nullptr;
+}
 
 /// The pixels of images, and how they are divided: by their number alone, so that sums do not depend on the threads.
 struct Pixels : PixelRows {
@@ -50,7 +52,7 @@ class BlockSums {
 public:
     BlockSums(const Pixels& all, const at::Tensor& like)
         : m_channels(all.channels),
-          m_parts(at::empty({all.blocks, 2, all.channels}, like.options().requires_grad(false),
+          m_parts(at::empty({all.blocks, 2, all.channels}, like.options().dtype(at::kFloat).requires_grad(false),
                             at::MemoryFormat::Contiguous)),
           m_data(write(m_parts)) {}
 
@@ -68,21 +70,23 @@ struct Moments {
 };
 
 /// Of each channel: those of the blocks, joined in their order (Chan, Golub and LeVeque 1983).
+template <class Number>
 Moments momentsOf(const at::Tensor& images) {
     const Pixels all(images);
     const BlockSums parts(all, images);
-    const float* x = read(images);
+    const auto* x = images.const_data_ptr<Number>();
     forEachBlock(all, [&](std::int64_t block, const PixelRows& rows, std::int64_t place) {
         sumsAroundFirst(rows, x + place, parts.first(block), parts.second(block));
     });
     const auto channels = static_cast<std::size_t>(all.channels);
     Moments moments{std::vector<double>(channels), std::vector<double>(channels)};
     for (std::int64_t block = 0; block < all.blocks; ++block) {
-        const float *around = x + all.place(block), *sums = parts.first(block), *squares = parts.second(block);
+        const Number* around = x + all.place(block);
+        const float *sums = parts.first(block), *squares = parts.second(block);
         const auto count = static_cast<double>(all.block(block).rows);
         const double before = static_cast<double>(block * all.blockRows), share = count / (before + count);
         for (std::size_t c = 0; c < channels; ++c) {
-            const double part = sums[c] / count, step = around[c] + part - moments.mean[c];
+            const double part = sums[c] / count, step = static_cast<double>(around[c]) + part - moments.mean[c];
             moments.mean[c] += step * share;
             moments.squares[c] += std::max(0.0, squares[c] - sums[c] * part) + step * step * before * share;
         }
@@ -90,12 +94,13 @@ Moments momentsOf(const at::Tensor& images) {
     return moments;
 }
 
-struct FusedBatchNorm final : torch::autograd::Function<FusedBatchNorm> {
+template <class Number>
+struct FusedBatchNorm final : torch::autograd::Function<FusedBatchNorm<Number>> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                               const at::Tensor& weight, const at::Tensor& bias, const std::optional<at::Tensor>& added,
                               bool rectify, NormStatistics* seen) {
         const Pixels all(input);
-        const Moments moments = momentsOf(input);
+        const Moments moments = momentsOf<Number>(input);
         const auto perChannel = weight.options().requires_grad(false);
         at::Tensor inverse = at::empty({all.channels}, perChannel), scaling = at::empty({2, all.channels}, perChannel);
         *seen = {at::empty({all.channels}, perChannel), at::empty({all.channels}, perChannel), all.rows};
@@ -114,8 +119,8 @@ struct FusedBatchNorm final : torch::autograd::Function<FusedBatchNorm> {
             shift[c] = static_cast<float>(b[c] - middle * w[c] * one);
         }
         at::Tensor output = at::empty(input.sizes(), input.options(), channelsLast);
-        const float *x = read(input), *more = added ? read(*added) : nullptr;
-        float* y = write(output);
+        const Number *x = input.const_data_ptr<Number>(), *more = added ? added->const_data_ptr<Number>() : nullptr;
+        auto* y = output.mutable_data_ptr<Number>();
         forEachBlock(all, [&](std::int64_t, const PixelRows& rows, std::int64_t place) {
             scaleAndShift(rows, x + place, scale, shift, more ? more + place : nullptr, rectify, y + place);
         });
@@ -134,18 +139,20 @@ struct FusedBatchNorm final : torch::autograd::Function<FusedBatchNorm> {
         at::Tensor kept = keeps ? at::empty_like(input) : at::Tensor();
         at::Tensor ofWeight = at::empty_like(weight), ofBias = at::empty_like(weight), ofInput = at::empty_like(input);
         const BlockSums parts(all, weight);
-        const float *g = read(gradient), *y = readIf(saved[4]), *x = read(input), *middle = read(mean);
-        float* passed = keeps ? write(kept) : nullptr;
+        const Number *g = gradient.const_data_ptr<Number>(), *x = input.const_data_ptr<Number>();
+        const Number* y = readIf<Number>(saved[4]);
+        const float* middle = read(mean);
+        Number* passed = keeps ? kept.mutable_data_ptr<Number>() : nullptr;
         forEachBlock(all, [&](std::int64_t block, const PixelRows& rows, std::int64_t place) {
             gradientSums(rows, g + place, y ? y + place : nullptr, x + place, middle, parts.first(block),
                          parts.second(block), passed ? passed + place : nullptr);
         });
         const at::Tensor factors = factorsOf(parts, all, weight, mean, inverse, ofWeight, ofBias);
         const float* factor = read(factors);
-        float* result = write(ofInput);
+        auto* result = ofInput.mutable_data_ptr<Number>();
         // What was kept is masked already.
-        const float* from = keeps ? passed : g;
-        const float* mask = keeps ? nullptr : y;
+        const Number* from = keeps ? passed : g;
+        const Number* mask = keeps ? nullptr : y;
         forEachBlock(all, [&](std::int64_t, const PixelRows& rows, std::int64_t place) {
             inputGradient(rows, from + place, mask ? mask + place : nullptr, x + place, factor, factor + all.channels,
                           factor + 2 * all.channels, result + place);
@@ -187,24 +194,26 @@ private:
 };
 
 bool plain(const at::Tensor& images) {
-    return images.is_cpu() && images.scalar_type() == at::kFloat && images.dim() == 4 && images.numel() > 0 &&
-           images.is_contiguous(channelsLast);
+    return images.is_cpu() && (images.scalar_type() == at::kFloat || images.scalar_type() == at::kBFloat16) &&
+           images.dim() == 4 && images.numel() > 0 && images.is_contiguous(channelsLast);
 }
 
 } // namespace
 
 bool fusedBatchNormTakes(const at::Tensor& input, const AfterNorm& after) {
     return plain(input) && input.size(1) % batchNormLanes == 0 &&
-           (!after.added.defined() || (plain(after.added) && after.added.sizes() == input.sizes())) &&
-           !at::autocast::is_autocast_enabled(at::kCPU);
+           (!after.added.defined() || (plain(after.added) && after.added.sizes() == input.sizes() &&
+                                       after.added.scalar_type() == input.scalar_type()));
 }
 
 at::Tensor fusedBatchNorm(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                           const AfterNorm& after, NormStatistics& seen) {
     // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
     RECORD_FUNCTION("accumulus::batch_norm", (std::vector<c10::IValue>{input, weight, bias, after.added}));
-    return FusedBatchNorm::apply(input, weight, bias, after.added.defined() ? std::optional(after.added) : std::nullopt,
-                                 after.rectify, &seen);
+    const auto added = after.added.defined() ? std::optional(after.added) : std::nullopt;
+    if (input.scalar_type() == at::kBFloat16)
+        return FusedBatchNorm<c10::BFloat16>::apply(input, weight, bias, added, after.rectify, &seen);
+    return FusedBatchNorm<float>::apply(input, weight, bias, added, after.rectify, &seen);
 }
 
 } // namespace accumulus

@@ -130,6 +130,25 @@ Status checkEvaluation(const ScriptedModule& module, const InputShape& input, at
     return {};
 }
 
+/// What fails only on the way back, or leads to no parameter. In fp32 as most runs are, where own kernels compute; in
+/// fp64 when the module knows that alone.
+Status checkGradients(const ScriptedModule& module, const InputShape& input, bool channelsLast) {
+    std::optional<std::string> reason;
+    for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
+        std::string found = "reason.no-gradient";
+        try {
+            TrialRun trial(module, input, type);
+            const at::Tensor samples = trial.samples(trialRows);
+            if (trial.trains(channelsLast ? samples.contiguous(at::MemoryFormat::ChannelsLast) : samples))
+                return {};
+        } catch (const std::exception& problem) {
+            found = scriptedReason(problem);
+        }
+        reason = reason.value_or(std::move(found));
+    }
+    return failure("model.file-backward", {{"file", module.file}, {"reason", *reason}});
+}
+
 ScriptedTraits traitsOf(TrialRun& trial, const ScriptedModule& module, const InputShape& input) {
     ScriptedTraits traits;
     const at::Tensor samples = trial.samples(trialRows);
@@ -159,13 +178,17 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
     at::ScalarType type = at::kDouble;
     TrialRun::Returned returned;
     std::optional<OneThread> shortOperations(std::in_place);
+    const auto pass = [&] {
+        TrialRun trial(module, input, type);
+        return trial.run(trial.samples(trialRows));
+    };
     const auto begin = std::chrono::steady_clock::now();
     try {
-        returned = TrialRun(module, input, type).run(TrialRun(module, input, type).samples(trialRows));
+        returned = pass();
     } catch (const std::exception&) {
         type = at::kFloat;
         try {
-            returned = TrialRun(module, input, type).run(TrialRun(module, input, type).samples(trialRows));
+            returned = pass();
         } catch (const std::exception& problem) {
             return cannotCompute(module, input, problem);
         }
@@ -201,6 +224,7 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
                 traits.channelsLast = false;
             }
         }
+        ACCUMULUS_TRY(checkGradients(module, input, traits.channelsLast));
         return traits;
     } catch (const std::exception& problem) {
         return cannotCompute(module, input, problem);

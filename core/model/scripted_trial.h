@@ -27,7 +27,8 @@ struct ScriptedTraits {
 
 /// Runs the module on samples of `input`, in fp64 where it can. Fills `module.norms`.
 /// Errors "model.file-forward" (it cannot compute such samples), "model.file-output", "model.file-buffer",
-/// "model.file-unrepeatable", "model.file-traced" (it draws or moves statistics in evaluation, too).
+/// "model.file-unrepeatable", "model.file-traced" (it draws or moves statistics in evaluation, too),
+/// "model.file-backward" (gradients cannot be computed).
 [[nodiscard]] Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShape& input,
                                                        ConvolutionChoice convolutions);
 

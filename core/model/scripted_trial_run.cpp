@@ -4,7 +4,9 @@
 #include "core/base/keyed_draws.h"
 
 #include <ATen/core/grad_mode.h>
+#include <algorithm>
 #include <stdexcept>
+#include <torch/csrc/autograd/autograd.h>
 
 namespace accumulus {
 namespace {
@@ -58,13 +60,36 @@ at::Tensor TrialRun::targets(std::int64_t count) const {
     return at::zeros(shape, m_input.wholeTargets ? at::kLong : m_type);
 }
 
-TrialRun::Returned TrialRun::run(const at::Tensor& input, std::uint64_t seed) {
-    const at::NoGradGuard noGrad;
+TrialRun::Returned TrialRun::forward(const at::Tensor& input, std::uint64_t seed) {
     const auto stream = seededStream(seed, at::kCPU);
     std::vector<c10::IValue> inputs{input};
     if (m_input.loss == LossKind::Model)
         inputs.emplace_back(targets(input.size(0)));
     return returned(m_instance.run(std::move(inputs)));
+}
+
+TrialRun::Returned TrialRun::run(const at::Tensor& input, std::uint64_t seed) {
+    const at::NoGradGuard noGrad;
+    return forward(input, seed);
+}
+
+bool TrialRun::trains(const at::Tensor& input) {
+    const at::AutoGradMode withGradients(true);
+    std::vector<at::Tensor> parameters, trained;
+    for (const ScriptedTensor& parameter : m_module.parameters) {
+        const bool needed = parameter.value.requires_grad();
+        parameters.push_back(parameter.value.detach().to(m_type).clone().set_requires_grad(needed));
+        if (needed)
+            trained.push_back(parameters.back());
+    }
+    m_instance.setParameters(parameters);
+    m_instance.setTraining(true, /*frozenStatistics=*/false);
+    const at::Tensor sum = forward(input, 1).tensor.sum();
+    if (!sum.requires_grad())
+        return false;
+    const auto gradients = torch::autograd::grad({sum}, trained, {}, /*retain_graph=*/false, /*create_graph=*/false,
+                                                 /*allow_unused=*/true);
+    return std::ranges::any_of(gradients, [](const at::Tensor& gradient) { return gradient.defined(); });
 }
 
 at::Tensor TrialRun::output(const at::Tensor& input, bool training, std::uint64_t seed, bool frozenStatistics) {

@@ -34,11 +34,15 @@ public:
     [[nodiscard]] Returned run(const at::Tensor& input, std::uint64_t seed = 1);
     [[nodiscard]] at::Tensor output(const at::Tensor& input, bool training, std::uint64_t seed = 1,
                                     bool frozenStatistics = false); ///< in fp64
+    /// A training pass and its way back to the parameters. Does any of them get a gradient? Throws as run() does. They
+    /// need gradients from then on.
+    [[nodiscard]] bool trains(const at::Tensor& input);
     [[nodiscard]] ScriptedInstance& instance() { return m_instance; }
     [[nodiscard]] at::ScalarType type() const { return m_type; }
 
 private:
     [[nodiscard]] at::Tensor targets(std::int64_t count) const;
+    [[nodiscard]] Returned forward(const at::Tensor& input, std::uint64_t seed);
 
     const ScriptedModule& m_module;
     const InputShape& m_input;

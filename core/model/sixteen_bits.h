@@ -18,10 +18,11 @@ namespace accumulus {
 [[nodiscard]] bool productsTake(at::ScalarType type);
 
 /// While it lives, a layer's own products stand in for autocast's, on the CPU: operands are cast by cast(), and
-/// autocast does not cast what is computed with them. Without autocast, or where 16 bits are faster, it does nothing.
+/// autocast does not cast what is computed with them. Without autocast it does nothing; nor where 16 bits are faster,
+/// unless the products are so `small` that starting LibTorch's operator takes longer.
 class RoundedProducts {
 public:
-    RoundedProducts();
+    explicit RoundedProducts(bool small = false);
     [[nodiscard]] bool active() const { return m_type.has_value(); }
     /// As autocast would: weights once in its scope. An undefined tensor stays so.
     [[nodiscard]] at::Tensor cast(const at::Tensor& operand) const;

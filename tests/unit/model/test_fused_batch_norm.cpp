@@ -34,10 +34,11 @@ Case make(at::IntArrayRef shape, bool adds, bool rectify, double offset = 0.0) {
 
 /// Output, mean, unbiased variance, gradients of input, weight, bias and, where there is one, of what is added.
 std::vector<at::Tensor> all(const Case& given, at::ScalarType type, bool own) {
+    const at::ScalarType ofChannels = type == at::kBFloat16 ? at::kFloat : type;
     std::vector<at::Tensor> leaves;
     for (const at::Tensor& tensor : {given.input, given.weight, given.bias, given.added})
         if (tensor.defined())
-            leaves.push_back(tensor.to(type).detach().requires_grad_(true));
+            leaves.push_back(tensor.to(tensor.dim() == 4 ? type : ofChannels).detach().requires_grad_(true));
     NormStatistics seen;
     at::Tensor y;
     const AfterNorm after{leaves.size() > 3 ? leaves[3] : at::Tensor(), given.rectify};
@@ -109,6 +110,28 @@ private Q_SLOTS:
         }
     }
 
+    void roundsImagesInBfloat16Once_data() { isTheOperators_data(); }
+    void roundsImagesInBfloat16Once() {
+        QFETCH(QList<int>, shape);
+        QFETCH(bool, adds);
+        QFETCH(bool, rectify);
+        Case given = make({shape[0], shape[1], shape[2], shape[3]}, adds, rectify);
+        for (at::Tensor* images : {&given.input, &given.added, &given.gradient})
+            if (images->defined())
+                *images = images->to(at::kBFloat16).to(at::kFloat);
+        const auto exact = all(given, at::kDouble, false), own = all(given, at::kBFloat16, true);
+        QCOMPARE(own.size(), exact.size());
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const bool image = exact[i].dim() == 4;
+            QCOMPARE(own[i].scalar_type(), image ? at::kBFloat16 : at::kFloat);
+            // One rounding to 8 binary places; of two pixels the gradient of the input is nearly all cancellation,
+            // in fp32.
+            const double limit = (image ? 0x1p-8 : 0.0) + (shape[2] == 1 ? 1e-4 : 2e-6);
+            QVERIFY2(relative(own[i], exact[i]) <= limit,
+                     qPrintable(QStringLiteral("%1: %2").arg(i).arg(relative(own[i], exact[i]))));
+        }
+    }
+
     // What a sum of squares would lose: a variance a millionth of the squared mean.
     void aLargeMeanDoesNotCancelTheVariance() {
         const Case given = make({8, 32, 16, 16}, false, false, 2000.0);
@@ -135,6 +158,8 @@ private Q_SLOTS:
         const at::Tensor images = at::zeros({2, 32, 4, 4}).contiguous(channelsLast);
         QVERIFY(fusedBatchNormTakes(images, {}));
         QVERIFY(fusedBatchNormTakes(images, {images, true}));
+        QVERIFY(fusedBatchNormTakes(images.to(at::kBFloat16), {images.to(at::kBFloat16), true}));
+        QVERIFY(!fusedBatchNormTakes(images, {images.to(at::kBFloat16), true}));
         QVERIFY(!fusedBatchNormTakes(images, {images.contiguous(), true}));
         QVERIFY(!fusedBatchNormTakes(images.contiguous(), {}));
         QVERIFY(!fusedBatchNormTakes(images.to(at::kDouble), {}));

@@ -29,6 +29,11 @@ private Q_SLOTS:
                                      << "return (x, x)";
         QTest::newRow("it raises") << "model.file-forward"
                                    << "assert 1 == 2\n    return x";
+        QTest::newRow("values of the way back are written over")
+            << "model.file-backward"
+            << "y = torch.sigmoid(torch.matmul(torch.flatten(x, 1), self.weight))\n    y.mul_(2.0)\n    return y";
+        QTest::newRow("detached") << "model.file-backward"
+                                  << "return torch.matmul(torch.flatten(x, 1), self.weight).detach()";
         QTest::newRow("a buffer that counts what it saw")
             << "model.file-buffer"
             << "self.seen.add_(x.mean())\n    return torch.matmul(torch.flatten(x, 1), self.weight)";
