@@ -130,7 +130,9 @@ bool sameNormalisation(const ComparedRun& a, const ComparedRun& b) {
     const auto group = [](const ComparedRun& run) {
         return run.config.numerics.ghost > 0 ? run.config.numerics.ghost : run.config.batch.micro;
     };
-    return (!normalises(a) && !normalises(b)) || (frozen(a) && frozen(b)) || group(a) == group(b);
+    if (!normalises(a) && !normalises(b))
+        return true;
+    return frozen(a) == frozen(b) && (frozen(a) || group(a) == group(b));
 }
 
 bool hasTrait(const ComparedRun& run, std::string_view trait) {

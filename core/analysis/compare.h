@@ -42,12 +42,13 @@ struct ComparedRun {
     CurveAxis axis = CurveAxis::Samples; ///< x of its curves
     double startedAt = 0.0;              ///< seconds since 1970: the zero of wall time
     std::int64_t samples = 0, updates = 0;
-    RunSummary ends;                             ///< its metrics: at the end, or so far
-    Series trainLoss;                            ///< over `axis`
-    std::vector<double> seen{};                  ///< samples at each point of it, where the axis is a time
-    bool outlined = false;                       ///< only some of its windows were read, and nothing of its noise
-    std::vector<EvaluationRecord> tests;         ///< evaluations of the test set, ascending
-    std::vector<EvaluationRecord> validations{}; ///< and of the validation samples
+    RunSummary ends;                                 ///< its metrics: at the end, or so far
+    Series trainLoss;                                ///< over `axis`
+    std::vector<double> seen{};                      ///< samples at each point of it, where the axis is a time
+    bool outlined = false;                           ///< only some of its windows were read, and nothing of its noise
+    std::int64_t testCount = 0, validationCount = 0; ///< samples that evaluations look at; 0: not known
+    std::vector<EvaluationRecord> tests;             ///< evaluations of the test set, ascending
+    std::vector<EvaluationRecord> validations{};     ///< and of the validation samples
     double samplesPerSecond = 0.0, activeSeconds = 0.0;
     std::int64_t peakBytes = 0;       ///< of rank 0
     std::optional<RankCost> rankCost; ///< where several ranks computed it

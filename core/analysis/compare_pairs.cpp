@@ -89,6 +89,16 @@ double meanOf(const std::vector<PairedResult>& pairs, double PairedResult::*valu
     return pairs.empty() ? 0.0 : sum / static_cast<double>(pairs.size());
 }
 
+double coarsestStep(const RunPairs& pairs, CompareMetric metric) {
+    const bool ofValidation = metricRow(metric).ofTest.has_value();
+    double step = 0.0;
+    for (const auto& [runA, runB] : pairs)
+        for (const ComparedRun* run : {runA, runB})
+            step =
+                std::max(step, metricStep(metric, run->config, ofValidation ? run->validationCount : run->testCount));
+    return step;
+}
+
 JudgedMetric judgedMetric(CompareMetric metric, const TestedPairs& tested, bool marginFixed) {
     JudgedMetric judged;
     judged.metric = metric;
@@ -122,7 +132,9 @@ TestedPairs testPairs(const ComparisonInput& input, const RunPairs& pairs, Compa
         differences.push_back(tested.pairs.back().difference);
     }
     tested.test = pairedEquivalence(differences, marginOf(input, tested.pairs, metric, margin));
-    tested.test.verdict = withinMethod(tested.test.verdict, isOtherMethod(pairs));
+    tested.test.step = coarsestStep(pairs, metric);
+    tested.test.smallestMargin = std::max(tested.test.smallestMargin, tested.test.step);
+    tested.test.verdict = allowedVerdict(tested.test.verdict, tested.test, isOtherMethod(pairs));
     return tested;
 }
 
@@ -132,7 +144,11 @@ bool isOtherMethod(const RunPairs& pairs) {
     });
 }
 
-Verdict withinMethod(Verdict verdict, bool otherMethod) {
+Verdict allowedVerdict(Verdict verdict, const EquivalenceTest& test, bool otherMethod) {
+    if (!tellsMargin(test) && verdict == Verdict::Equivalent)
+        return Verdict::Inconclusive;
+    if (!tellsMargin(test) && verdict == Verdict::DifferentWithinMargin)
+        return Verdict::Different;
     return verdict == Verdict::Equivalent && otherMethod ? Verdict::WithinMarginOtherMethod : verdict;
 }
 
@@ -153,8 +169,8 @@ void correctByHolm(const std::vector<JudgedMetric*>& family) {
         JudgedMetric& judged = *family[i];
         judged.pEquivalence = equivalence[i];
         judged.pDifference = difference[i];
-        judged.test.verdict = withinMethod(verdictOf(judged.test.n, equivalence[i], difference[i], judged.test.alpha),
-                                           judged.otherMethod);
+        judged.test.verdict = allowedVerdict(verdictOf(judged.test.n, equivalence[i], difference[i], judged.test.alpha),
+                                             judged.test, judged.otherMethod);
     }
 }
 

@@ -24,8 +24,9 @@ struct TestedPairs {
                                     double margin);
 /// BatchNorm, or a network that mixes samples, makes the groups different methods.
 [[nodiscard]] bool isOtherMethod(const RunPairs& pairs);
-/// Different methods are never equivalent.
-[[nodiscard]] Verdict withinMethod(Verdict verdict, bool otherMethod);
+/// What is left of `verdict` on such a test: steps that are larger than the margin show no equivalence, and different
+/// methods are never equivalent.
+[[nodiscard]] Verdict allowedVerdict(Verdict verdict, const EquivalenceTest& test, bool otherMethod);
 
 /// Corrects the p values of all of them by Holm's method, from those of their tests; their verdicts follow.
 void correctByHolm(const std::vector<JudgedMetric*>& family);

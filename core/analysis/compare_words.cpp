@@ -38,7 +38,8 @@ public:
                 {"high95", shown(m_test.ci95Upper)},
                 {"pDifference", probabilityText(m_test.pDifference)},
                 {"pEquivalence", probabilityText(m_test.pEquivalence)},
-                {"smallest", smallestMargin()}};
+                {"smallest", smallestMargin()},
+                {"step", shortText(m_test.step * m_unit.factor)}};
     }
 
 private:
@@ -106,8 +107,8 @@ const char* findingCode(const EquivalenceTest& test) {
 }
 
 /// What the numbers mean.
-const char* judgementCode(Verdict verdict, bool mixesSamples) {
-    switch (verdict) {
+const char* judgementCode(const EquivalenceTest& test, bool mixesSamples) {
+    switch (test.verdict) {
     case Verdict::Equivalent:
         return "verdict.because-equivalent";
     case Verdict::Different:
@@ -115,7 +116,7 @@ const char* judgementCode(Verdict verdict, bool mixesSamples) {
     case Verdict::DifferentWithinMargin:
         return "verdict.because-different-within";
     case Verdict::Inconclusive:
-        return "verdict.because-inconclusive";
+        return tellsMargin(test) ? "verdict.because-inconclusive" : "verdict.because-coarse";
     case Verdict::WithinMarginOtherMethod:
         return mixesSamples ? "verdict.because-mixes" : "verdict.because-other-method";
     case Verdict::NotEnoughSeeds:
@@ -180,13 +181,13 @@ void wordVerdict(Comparison& comparison, const std::pair<std::string, std::strin
                      {{"a", codes.first}, {"b", codes.second}, {"metric", metricCode(comparison.metric)}});
     const auto say = [&arguments](const char* code) { return Message{code, arguments}; };
     comparison.headline = say(verdictCode(test.verdict));
-    if (test.verdict == Verdict::Equivalent && test.smallestMargin == 0.0) {
-        comparison.sentences = {say("verdict.exactly-equal")};
+    if (test.verdict == Verdict::Equivalent && test.meanDifference == 0.0 && test.sdDifference == 0.0) {
+        comparison.sentences = {say(test.step > 0.0 ? "verdict.exactly-equal-shares" : "verdict.exactly-equal")};
         if (together)
             comparison.sentences.push_back(say(holmCode(comparison)));
         return;
     }
-    comparison.sentences = {say(findingCode(test)), say(judgementCode(test.verdict, comparison.mixesSamples))};
+    comparison.sentences = {say(findingCode(test)), say(judgementCode(test, comparison.mixesSamples))};
     if (test.verdict == Verdict::Different || test.verdict == Verdict::DifferentWithinMargin) {
         const bool higher = metricRow(comparison.metric).higherIsBetter;
         const bool aIsBetter = (test.meanDifference > 0.0) == higher;

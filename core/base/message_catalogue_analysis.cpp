@@ -21,6 +21,8 @@ std::span<const Sentence> analysisSentences() {
         {"verdict.because-equivalent", "The 90 % interval lies inside ±{margin}{@unit}: any difference is smaller than the margin."},
         {"verdict.because-different", "The 95 % interval ({low95} to {high95}) excludes 0 ({pDifference}): the groups differ by more than the seeds explain, and the difference was not shown to stay within ±{margin}{@unit}."},
         {"verdict.because-different-within", "There is a difference (95 % interval {low95} to {high95}, {pDifference}), but the 90 % interval lies inside ±{margin}{@unit}: it is smaller than the margin."},
+        {"verdict.exactly-equal-shares", "All {n} paired seeds gave exactly the same {@metric} in both groups, of which one answer makes {step} %: that lies within ±{margin}{@unit}."},
+        {"verdict.because-coarse", "One answer makes {step} %, more than the margin of ±{margin}{@unit}: these runs cannot show equivalence within it, even where they agree. Evaluate more samples (data.test_limit, data.validation), or judge the loss."},
         {"verdict.because-inconclusive", "The runs show neither a difference ({pDifference}) nor equivalence within ±{margin}{@unit} ({pEquivalence}). That is no evidence of equality: more seeds would narrow the interval."},
         {"verdict.because-mixes", "The 90 % interval lies inside ±{margin}{@unit}, but the network mixes the samples of a micro-batch, and the groups' micro-batches differ: they are different methods, and a small difference here says nothing about others."},
         {"warning.draws", "Random numbers differ between the arms: the network uses them while it trains (for dropout, for example)."},

@@ -3,6 +3,7 @@
 
 #include "core/config/check_subject.h"
 #include "core/config/config_fields.h"
+#include "core/config/metric_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -231,7 +232,37 @@ std::optional<Fix> thatManySeeds(std::int64_t number) {
                {"study.seeds=" + fieldText(seeds)});
 }
 
-/// P01, O03.
+/// Samples that evaluations of the metric look at, as far as the settings bound them; 0: the data set does.
+std::int64_t evaluatedSamples(CompareMetric metric, const DataConfig& data) {
+    return metricRow(metric).ofTest ? data.validation : data.testLimit;
+}
+
+/// P02: shares of so few answers that not even equal ones show equivalence.
+void checkMargin(Subject& subject) {
+    const StudyConfig& study = subject.config.study;
+    const RunConfig& run = subject.config.run;
+    const auto metric = studyMetric(study.metric, run);
+    if (!study.largeBatch || !metric)
+        return;
+    const double step = metricStep(*metric, run, evaluatedSamples(*metric, run.data));
+    const double margin = study.margin > 0.0 ? study.margin : defaultMargin(*metric, 0.0);
+    if (step <= margin * (1.0 + 1e-9))
+        return;
+    const bool ofTest = !metricRow(*metric).ofTest;
+    std::vector<Fix> fixes;
+    if (ofTest)
+        fixes.push_back(fix("whole-test-set", {"fix.whole-test-set", {}}, {"data.test_limit=0"}));
+    const std::string loss = metricName(ofTest ? CompareMetric::TestLoss : CompareMetric::ValidationLoss);
+    if (study.margin == 0.0) // a margin of points says nothing of a loss
+        fixes.push_back(fixUse("use-loss", loss, {"study.metric=" + loss}));
+    const auto points = [](double share) { return fmt::format("{:.4g}", 100.0 * share); };
+    subject.add("P02", FindingLevel::Warning, ofTest ? "data.test_limit" : "data.validation",
+                {"finding.coarse-metric",
+                 {{"step", points(step)}, {"margin", points(margin)}, {"metric", "metric." + metricName(*metric)}}},
+                std::move(fixes));
+}
+
+/// P01, P02, O03.
 void checkPlan(Subject& subject) {
     const StudyConfig& study = subject.config.study;
     if (study.largeBatch && study.seeds.size() < seedsForVerdict) {
@@ -249,6 +280,7 @@ void checkPlan(Subject& subject) {
                         std::move(fixes));
         }
     }
+    checkMargin(subject);
     if (subject.config.run.train.clipNorm > 0.0)
         subject.add("O03", FindingLevel::Info, "train.clip_norm", {"finding.clipping", {}}, {});
 }

@@ -97,6 +97,13 @@ std::optional<CompareMetric> studyMetric(const std::string& name, const RunConfi
     return name == "auto" || name.empty() ? std::optional(mainMetric(run)) : metricFromName(name);
 }
 
+double metricStep(CompareMetric metric, const RunConfig& run, std::int64_t samples) {
+    if (!metricRow(metric).isShare || run.loss.kind != LossKind::CrossEntropy || run.data.dataset == "tensors" ||
+        samples <= 0)
+        return 0.0;
+    return 1.0 / static_cast<double>(samples * (isText(run.data) ? run.data.block : 1));
+}
+
 double defaultMargin(CompareMetric metric, double mean) {
     const MetricRow& row = metricRow(metric);
     return row.marginIsShare && std::isfinite(mean) && mean != 0.0 ? row.margin * std::abs(mean) : row.margin;

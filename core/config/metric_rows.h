@@ -119,6 +119,9 @@ inline constexpr std::array metricRows{
 /// The metric that study.metric of a stored study names; "auto": the main one, for where it is another one (the
 /// default metric) the study says its name. Nothing for a name that does not exist.
 [[nodiscard]] std::optional<CompareMetric> studyMetric(const std::string& name, const RunConfig& run);
+/// What one answer more or less changes of a share: 1 / answers to `samples` evaluated ones. 0 where that is not known
+/// (no samples; tensors, whose targets may ask for several), and for metrics that are no share.
+[[nodiscard]] double metricStep(CompareMetric metric, const RunConfig& run, std::int64_t samples);
 /// The default margin of a metric whose mean over the large batch's runs is `mean`, in the metric's own unit.
 [[nodiscard]] double defaultMargin(CompareMetric metric, double mean);
 

@@ -116,7 +116,7 @@ void visitMembers(R& record, auto&& visit) {
     auto& [id, study, name, arm, seed, config, configHash, pairHash, batch, lanes, threads, trainSamples, totalUpdates,
            environment, datasetHash, modelFileHash, initialWeightsHash, modelTraits, state, attempt, createdAt,
            startedAt, finishedAt, heartbeat, owner, error, errorMessage, summary, tags, notes, color, isProtected,
-           imported, lowestLoss, checkpointBytes, trashed, trashedAt] = record;
+           imported, lowestLoss, testCount, validationCount, checkpointBytes, trashed, trashedAt] = record;
     visit("id", id);
     visit("study", study);
     visit("name", name);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t worthAThread = 50'000;
 constexpr std::size_t mostThreads = 4;
 
-/// The last value that is a number; a run that still trains has no summary yet.
+/// The last value that is a number.
 std::optional<double> lastFinite(const Series& series) {
     for (auto y = series.y.rbegin(); y != series.y.rend(); ++y)
         if (std::isfinite(*y))
@@ -49,9 +49,10 @@ void takeEvaluations(ComparedRun& run, const std::vector<EvaluationRecord>& eval
         (evaluation.split == "validation" ? run.validations : run.tests).push_back(evaluation);
 }
 
+/// Earlier versions wrote what a run measured only at its end: of one that had none, evaluations and windows say it.
 void takeSummary(ComparedRun& run, const RunSummary& summary) {
     run.ends = summary;
-    if (!summary.testLoss && !summary.testAccuracy) // it still trains
+    if (!summary.testLoss && !summary.testAccuracy)
         takeEvaluated(run.ends, run.tests);
     if (!summary.validationLoss && !summary.validationAccuracy)
         takeEvaluated(run.ends, run.validations);
@@ -64,7 +65,7 @@ void takeSummary(ComparedRun& run, const RunSummary& summary) {
     run.updates = summary.updates;
 }
 
-/// The speed is summed up only at the end of a run; until then its windows say it.
+/// Earlier versions summed the speed up only at the end of a run; of one that had none its windows say it.
 void takeProgress(ComparedRun& run, const WindowColumns& columns) {
     if (run.samplesPerSecond > 0.0 || columns.size() == 0)
         return;
@@ -191,6 +192,8 @@ ComparedRun withoutCurves(const RunRecord& record) {
     run.batch = record.batch;
     run.complete = record.state == RunState::Completed;
     run.ends = record.summary;
+    run.testCount = record.testCount;
+    run.validationCount = record.validationCount;
     return run;
 }
 

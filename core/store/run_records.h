@@ -83,7 +83,8 @@ struct RunRecord {
     bool isProtected = false;         ///< cannot be moved to the trash
     bool imported = false;            ///< cannot go on here, though its state says so; looked up for such states only
     std::optional<double> lowestLoss; ///< of its evaluations on the validation set, or else on the test set
-    std::int64_t checkpointBytes = 0; ///< of the files of all its checkpoints
+    std::int64_t testCount = 0, validationCount = 0; ///< samples that its evaluations look at; 0: there was none
+    std::int64_t checkpointBytes = 0;                ///< of the files of all its checkpoints
     bool trashed = false;
     double trashedAt = 0.0;
     bool operator==(const RunRecord&) const = default;

@@ -162,6 +162,25 @@ Record readMeasured(Query& row, std::span<const MeasuredValue<Record>> values) {
     return record;
 }
 
+std::optional<Arm> armOf(const std::string& name) {
+    for (const Arm arm : {Arm::Accumulated, Arm::LargeBatch})
+        if (name == armName(arm))
+            return arm;
+    return std::nullopt;
+}
+
+void readTrashed(Query& row, RunRecord& run) {
+    const auto at = row.optionalReal();
+    run.trashed = at.has_value();
+    run.trashedAt = at.value_or(0.0);
+}
+
+/// Samples of an evaluation, all of which look at the same.
+std::string evaluatedSql(std::string_view split) {
+    return fmt::format("coalesce((SELECT count FROM evaluations WHERE run = runs.number AND split = '{}' LIMIT 1), 0)",
+                       split);
+}
+
 } // namespace
 
 void bindOwner(Query& query, const RunOwner& owner) {
@@ -240,8 +259,9 @@ const std::string& importedSql() {
 const std::string& selectRunsSql() {
     // Looking for an event takes as long as the run has events: only where it matters.
     static const std::string sql = fmt::format(
-        "SELECT {}, {}, CASE WHEN state IN ('stopped', 'interrupted', 'failed') THEN {} ELSE 0 END, number FROM runs ",
-        settingColumns, summaryColumns, importedSql());
+        "SELECT {}, {}, CASE WHEN state IN ('stopped', 'interrupted', 'failed') THEN {} ELSE 0 END, {}, {}, number "
+        "FROM runs ",
+        settingColumns, summaryColumns, importedSql(), evaluatedSql("test"), evaluatedSql("validation"));
     return sql;
 }
 
@@ -255,10 +275,10 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     };
     run.study = row.text();
     run.name = row.text();
-    const std::string arm = row.text();
-    if (arm != armName(Arm::Accumulated) && arm != armName(Arm::LargeBatch))
+    const auto arm = armOf(row.text());
+    if (!arm)
         return broken("arm");
-    run.arm = arm == armName(Arm::Accumulated) ? Arm::Accumulated : Arm::LargeBatch;
+    run.arm = *arm;
     run.seed = row.integer();
     auto parsed = cache.parse(row.text());
     if (!parsed)
@@ -289,9 +309,7 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.owner = readOwner(row);
     run.error = row.text();
     run.notes = row.text();
-    const auto trashedAt = row.optionalReal();
-    run.trashed = trashedAt.has_value();
-    run.trashedAt = trashedAt.value_or(0.0);
+    readTrashed(row, run);
     run.datasetHash = row.text();
     run.modelFileHash = row.text();
     run.initialWeightsHash = row.text();
@@ -303,7 +321,15 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.errorMessage = readErrorMessage(row);
     run.summary = readSummary(row, connection);
     run.imported = row.flag();
+    run.testCount = row.integer();
+    run.validationCount = row.integer();
     return run;
+}
+
+RunSummary summaryOf(Library::Connection& connection, std::int64_t run) {
+    static const std::string sql = fmt::format("SELECT {} FROM runs WHERE number = ?", summaryColumns);
+    Query query(connection, sql, run);
+    return query.step() ? readSummary(query, connection) : RunSummary();
 }
 
 void updateSummary(Library::Connection& connection, std::int64_t run, const RunSummary& summary) {

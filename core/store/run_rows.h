@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace accumulus {
 
@@ -43,6 +44,8 @@ void insertRun(Library::Connection& connection, const RunRecord& run);
 /// "SELECT ... FROM runs"; readRun reads its columns, then `number` follows.
 [[nodiscard]] const std::string& selectRunsSql();
 [[nodiscard]] Result<RunRecord> readRun(Query& row, const Library::Connection& connection, ConfigCache& cache);
+/// The summary columns of a run.
+[[nodiscard]] RunSummary summaryOf(Library::Connection& connection, std::int64_t run);
 /// Writes every summary column of a run.
 void updateSummary(Library::Connection& connection, std::int64_t run, const RunSummary& summary);
 
@@ -59,6 +62,8 @@ void bindRank(Query& query, const RankTimes& times);
 [[nodiscard]] WindowRecord readWindow(Query& row);
 [[nodiscard]] EvaluationRecord readEvaluation(Query& row);
 [[nodiscard]] RankTimes readRank(Query& row);
+/// All of a run that are not superseded, by update; of an update that was evaluated twice the later.
+[[nodiscard]] std::vector<EvaluationRecord> evaluationsOf(Library::Connection& connection, std::int64_t run);
 
 /// Number of a run in this file, or "library.no-run".
 [[nodiscard]] Result<std::int64_t> runNumber(Library::Connection& connection, const std::string& run);

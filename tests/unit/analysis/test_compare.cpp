@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pairing, verdict in words, difference curves, warnings.
 #include "core/analysis/compare.h"
+
 #include "tests/support/numeric.h"
+#include "tests/unit/analysis/compared_runs.h"
 
 #include <QTest>
 
@@ -12,62 +14,14 @@
 #include <string>
 
 using namespace accumulus;
+using accumulus::test::changeRuns;
 using accumulus::test::compareAbs;
 using accumulus::test::compareBits;
 using accumulus::test::compareRel;
+using accumulus::test::makeInput;
+using accumulus::test::makeRun;
 
 namespace {
-
-ComparedRun makeRun(Arm arm, std::int64_t seed, double accuracy) {
-    ComparedRun run;
-    run.arm = arm;
-    run.seed = seed;
-    run.id = armName(arm) + std::to_string(seed);
-    run.name = armName(arm);
-    run.complete = true;
-    run.samples = 1000;
-    run.updates = 10;
-    run.config.batch.effective = 100;
-    run.config.batch.micro = arm == Arm::Accumulated ? 25 : 100;
-    run.batch = resolveBatch(run.config.batch).value();
-    run.ends.testAccuracy = run.ends.bestTestAccuracy = accuracy;
-    run.ends.testLoss = 1.0 - accuracy;
-    run.ends.finalTrainLoss = 0.5;
-    for (int window = 1; window <= 10; ++window) {
-        run.trainLoss.x.push_back(100.0 * window);
-        run.trainLoss.y.push_back(2.0 / window + 0.001 * static_cast<double>(seed) +
-                                  (arm == Arm::Accumulated ? 0.25 : 0.0));
-    }
-    for (const bool end : {false, true}) {
-        EvaluationRecord test;
-        test.samples = end ? 1000 : 500;
-        test.accuracy = end ? accuracy : accuracy - 0.1;
-        test.loss = end ? 0.1 : 0.2;
-        run.tests.push_back(test);
-    }
-    run.environment = {{"program", "Accumulus 1"}, {"libtorch", "2.11.0"}};
-    return run;
-}
-
-/// Pairs with the given differences of accuracy.
-ComparisonInput makeInput(std::initializer_list<double> differences, double margin) {
-    ComparisonInput input;
-    input.margin = margin;
-    std::int64_t seed = 0;
-    for (const double difference : differences) {
-        const double base = 0.95 + 0.001 * static_cast<double>(seed % 3);
-        input.groupA.push_back(makeRun(Arm::Accumulated, seed, base + difference));
-        input.groupB.push_back(makeRun(Arm::LargeBatch, seed, base));
-        ++seed;
-    }
-    return input;
-}
-
-template <class Change>
-void changeRuns(ComparisonInput& input, Change change) {
-    for (auto* group : {&input.groupA, &input.groupB})
-        std::ranges::for_each(*group, change);
-}
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -192,17 +146,19 @@ private Q_SLOTS:
         QVERIFY(!contains(messageText(plain.headline), "Equivalent"));
         QVERIFY(contains(verdictText(plain), "BatchNorm"));
         // Ghost-matched, frozen, or without BatchNorm it may be called so.
-        for (ComparedRun& run : input.groupB)
-            run.config.numerics.ghost = 25;
-        QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
-        for (ComparedRun& run : input.groupB)
-            run.config.numerics.ghost = 0;
-        changeRuns(input, [](ComparedRun& run) { run.config.numerics.batchNorm = BatchNormMode::Frozen; });
-        QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
-        changeRuns(input, [](ComparedRun& run) {
-            run.config.numerics.batchNorm = BatchNormMode::Micro;
-            run.config.model.norm = "group";
-        });
+        const auto verdictOf = [&](BatchNormMode a, BatchNormMode b, std::int64_t ghost) {
+            for (ComparedRun& run : input.groupA)
+                run.config.numerics.batchNorm = a;
+            for (ComparedRun& run : input.groupB) {
+                run.config.numerics.batchNorm = b;
+                run.config.numerics.ghost = ghost;
+            }
+            return compareGroups(input).test.verdict;
+        };
+        QCOMPARE(verdictOf(BatchNormMode::Micro, BatchNormMode::Micro, 25), Verdict::Equivalent);
+        QCOMPARE(verdictOf(BatchNormMode::Frozen, BatchNormMode::Frozen, 0), Verdict::Equivalent);
+        QCOMPARE(verdictOf(BatchNormMode::Frozen, BatchNormMode::Micro, 25), Verdict::WithinMarginOtherMethod);
+        changeRuns(input, [](ComparedRun& run) { run.config.model.norm = "group"; });
         QCOMPARE(compareGroups(input).test.verdict, Verdict::Equivalent);
     }
 

@@ -48,6 +48,7 @@ private Q_SLOTS:
         stored.summary.activeSeconds = 1.5;
         stored.summary.peakBytes = makeWindow(3).peakBytes;
         stored.lowestLoss = makeEvaluation(2).loss;
+        stored.testCount = makeEvaluation(2).count;
         stored.checkpointBytes = reader.checkpoints(run.id).value().front().bytes;
         QVERIFY(run == stored);
         QVERIFY(reader.study(makeStudy().id).value() == makeStudy());

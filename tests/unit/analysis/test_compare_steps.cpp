@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Verdicts on shares of few answers: what steps that are larger than the margin allow to say.
+#include "core/analysis/compare.h"
+
+#include "tests/unit/analysis/compared_runs.h"
+
+#include <QTest>
+#include <string>
+
+using namespace accumulus;
+using accumulus::test::changeRuns;
+using accumulus::test::makeInput;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+class TestCompareSteps : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    /// Ties of shares of few answers are no evidence.
+    void fewTestSamplesShowNoEquivalence() {
+        ComparisonInput input = makeInput({0.0, 0.0, 0.0}, 0.002);
+        const auto evaluated = [&input](std::int64_t count) {
+            changeRuns(input, [count](ComparedRun& run) { run.testCount = count; });
+            return compareGroups(input);
+        };
+        const Comparison few = evaluated(50);
+        QVERIFY(few.test.verdict == Verdict::Inconclusive);
+        QVERIFY2(contains(verdictText(few), "One answer makes 2 %, more than the margin of ±0.2 points"),
+                 verdictText(few).c_str());
+        QVERIFY2(contains(verdictText(few), "Smallest margin that would pass: 2"), verdictText(few).c_str());
+        QVERIFY(judgeGroups(input) == few.test.verdict);
+        QVERIFY(evaluated(499).test.verdict == Verdict::Inconclusive);
+        QVERIFY(evaluated(500).test.verdict == Verdict::Equivalent);
+        const Comparison many = evaluated(10000);
+        QVERIFY(many.test.verdict == Verdict::Equivalent);
+        QVERIFY2(contains(verdictText(many), "of which one answer makes 0.01 %"), verdictText(many).c_str());
+        QVERIFY(!contains(verdictText(many), "any other margin"));
+        QVERIFY(evaluated(0).test.verdict == Verdict::Equivalent); // imported, perhaps: nobody knows
+        // Text has an answer for each token; a loss is no share; a wide margin can be told.
+        changeRuns(input, [](ComparedRun& run) {
+            run.testCount = 50;
+            run.config.data.dataset = "tinyshakespeare";
+            run.config.data.block = 64;
+        });
+        QVERIFY(compareGroups(input).test.verdict == Verdict::Equivalent);
+        changeRuns(input, [](ComparedRun& run) { run.config.data = {}; });
+        input.margin = 0.03;
+        QVERIFY(evaluated(50).test.verdict == Verdict::Equivalent);
+        input.margin = 0.0;
+        input.metric = CompareMetric::TestLoss;
+        QVERIFY(evaluated(50).test.verdict == Verdict::Equivalent);
+    }
+
+    void fewTestSamplesStillShowADifference() {
+        ComparisonInput input = makeInput({0.04, 0.04, 0.04}, 0.05);
+        changeRuns(input, [](ComparedRun& run) { run.testCount = 50; });
+        QVERIFY(compareGroups(input).test.verdict == Verdict::DifferentWithinMargin);
+        changeRuns(input, [](ComparedRun& run) { run.testCount = 10; }); // 10 points are more than the margin
+        QVERIFY(compareGroups(input).test.verdict == Verdict::Different);
+    }
+
+    void fewSamplesCountForMetricsJudgedTogether() {
+        ComparisonInput input = makeInput({0.0, 0.0, 0.0}, 0.002);
+        input.together = {{CompareMetric::TestLoss, 0.0, true}};
+        changeRuns(input, [](ComparedRun& run) { run.testCount = 50; });
+        const Comparison comparison = compareGroups(input);
+        QVERIFY(comparison.together[0].test.verdict == Verdict::Inconclusive);
+        QVERIFY(comparison.together[1].test.verdict == Verdict::Equivalent);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCompareSteps)
+#include "test_compare_steps.moc"
