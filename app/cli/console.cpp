@@ -5,12 +5,15 @@
 #include "core/base/readable_text.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace accumulus::cli {
 namespace {
@@ -20,6 +23,10 @@ std::size_t terminalWidth() {
     const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
     return known ? size.ws_col : 80;
 }
+
+constexpr auto betweenTries = std::chrono::seconds(1);
+
+bool isFull(int problem) { return problem == ENOSPC || problem == EDQUOT; }
 
 } // namespace
 
@@ -46,6 +53,31 @@ void Console::line(std::string_view text) {
     if (!live.empty()) {
         write(live);
         m_live = live;
+    }
+}
+
+void Console::record(std::string_view text, const std::function<bool()>& givesUp) {
+    const std::string line = printable(readableText(text)) + "\n";
+    std::string_view left = line;
+    for (bool told = false; !left.empty();) {
+        int problem = 0;
+        {
+            const std::lock_guard lock(m_mutex);
+            if (m_readerLeft || m_lost || m_muted)
+                return;
+            const ssize_t count = ::write(STDOUT_FILENO, left.data(), left.size());
+            problem = count < 0 ? errno : 0;
+            left.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+            const bool mayPass = problem == EINTR || isFull(problem);
+            if (problem != 0 && (!mayPass || (isFull(problem) && givesUp())))
+                return lose(problem);
+        }
+        if (!isFull(problem))
+            continue;
+        if (!std::exchange(told, true))
+            note("accumulus-cli: standard output cannot be written: " + std::string(std::strerror(problem)) +
+                 ". Trying again every second.");
+        std::this_thread::sleep_for(betweenTries);
     }
 }
 
@@ -92,7 +124,10 @@ void Console::write(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
         return;
-    const int number = errno;
+    lose(errno);
+}
+
+void Console::lose(int number) {
     (number == EPIPE ? m_readerLeft : m_lost) = true;
     if (m_readerLeft)
         std::fputs("accumulus-cli: standard output was closed; continuing without it.\n", stderr);

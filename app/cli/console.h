@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ public:
 
     /// One line on standard output.
     void line(std::string_view text);
+    /// One line on standard output that others will read from a file: where there is no room for it (a full disk) this
+    /// waits until there is, asking `givesUp` every second; once that says so nothing more is printed. One thread at a
+    /// time; others may note meanwhile.
+    void record(std::string_view text, const std::function<bool()>& givesUp);
     /// Replaces the live line. Only where standard output is a terminal; elsewhere nothing is printed.
     void live(std::string_view text);
     /// Text of one or more lines, as it is.
@@ -43,6 +48,7 @@ public:
 
 private:
     void write(std::string_view text);
+    void lose(int problem);
     void clearLive();
 
     std::mutex m_mutex;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/comparing.h"
 #include "app/cli/library_option.h"
+#include "app/cli/stop_on_signal.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/base/measured_values.h"
@@ -40,8 +41,11 @@ Result<std::string> write(RunReader& reader, const std::string& run, const Optio
                                                : exportRunCsv(reader, run, options.out));
     else if (options.format == "json")
         ACCUMULUS_TRY(exportRunJson(reader, run, options.out));
-    else
-        ACCUMULUS_TRY(exportWeightsFromAnywhere(reader, run, weightsByName.at(options.checkpoint), options.out));
+    else {
+        const StopOnSignal signals;
+        ACCUMULUS_TRY(
+            exportWeightsFromAnywhere(reader, run, weightsByName.at(options.checkpoint), options.out, signals.token()));
+    }
     return options.out;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/library_option.h"
+#include "app/cli/stop_on_signal.h"
 #include "app/cli/verbs.h"
 #include "core/launch/remote_files.h"
 
@@ -18,7 +19,8 @@ void addFetch(CLI::App& app, Work& chosen) {
     addLibraryOption(verb, options->library);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) {
-            const auto fetched = fetchCheckpoints(options->run, libraryPath(options->library));
+            const StopOnSignal signals;
+            const auto fetched = fetchCheckpoints(options->run, libraryPath(options->library), signals.token());
             if (!fetched)
                 return console.fail(fetched.error());
             console.line(*fetched == 0   ? "All checkpoints are here."

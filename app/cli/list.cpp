@@ -6,6 +6,7 @@
 #include "app/cli/words.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
+#include "core/run/library_views.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -18,10 +19,6 @@ struct Options {
     std::string library, study;
     bool json = false, trash = false;
 };
-
-RunState shownState(const RunRecord& run, double now) {
-    return isAbandoned(run, now) ? RunState::Interrupted : run.state;
-}
 
 /// "97.85 %", "RMSE 0.4312".
 std::string mainText(const RunRecord& run) {

@@ -15,7 +15,7 @@ public:
         sigemptyset(&m_signals);
         for (const int signal : {SIGINT, SIGTERM, SIGHUP})
             sigaddset(&m_signals, signal);
-        pthread_sigmask(SIG_BLOCK, &m_signals, nullptr);
+        pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
         m_thread = std::jthread([this](const std::stop_token& over) {
             const timespec glance{0, 50'000'000};
             while (!over.stop_requested())
@@ -23,12 +23,20 @@ public:
                     m_stop.request_stop();
         });
     }
+    ~StopOnSignal() {
+        m_thread.request_stop();
+        m_thread.join();
+        pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+    }
+    StopOnSignal(const StopOnSignal&) = delete;
+    StopOnSignal& operator=(const StopOnSignal&) = delete;
     [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
 
 private:
     sigset_t m_signals{};
     std::stop_source m_stop;
-    std::jthread m_thread; // ends before the rest goes
+    sigset_t m_before{};
+    std::jthread m_thread;
 };
 
 } // namespace accumulus::cli

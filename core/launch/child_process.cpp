@@ -10,11 +10,16 @@
 #include <string_view>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
 namespace accumulus {
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto glance = std::chrono::milliseconds(50);
 
 /// What a shell's child would find: this process's environment with some variables set anew.
 std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& more) {
@@ -134,6 +139,18 @@ Result<std::int64_t> startDetached(std::vector<std::string> arguments) {
     if (problem != 0)
         return failure("launch.start", {{"program", arguments.front()}, {"reason", std::strerror(problem)}});
     return pid;
+}
+
+void endDetached(std::int64_t process, std::chrono::milliseconds grace) {
+    const auto pid = static_cast<pid_t>(process);
+    ::kill(-pid, SIGTERM);
+    for (const auto until = Clock::now() + grace; Clock::now() < until; std::this_thread::sleep_for(glance)) {
+        const pid_t ended = waitpid(pid, nullptr, WNOHANG);
+        if (ended == pid || (ended < 0 && errno != EINTR))
+            break;
+    }
+    ::kill(-pid, SIGKILL); // what has outlived its leader, too
+    (void)waitpid(pid, nullptr, 0);
 }
 
 } // namespace accumulus

@@ -7,6 +7,7 @@
 #include "core/launch/launch_command.h"
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <optional>
@@ -65,5 +66,7 @@ private:
 /// A process in a session of its own without input and output, which outlives this one. Its number, which is also that
 /// of its session and its group. Error "launch.start".
 [[nodiscard]] Result<std::int64_t> startDetached(std::vector<std::string> arguments);
+/// Ends one that this process has started, with its group: SIGTERM, and SIGKILL after `grace`. Blocks until then.
+void endDetached(std::int64_t process, std::chrono::milliseconds grace);
 
 } // namespace accumulus

@@ -22,6 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int glanceMilliseconds = 50;
 constexpr auto lastWords = std::chrono::milliseconds(500); // of a child that has ended, where others hold its pipes
+constexpr auto patience = std::chrono::seconds(3);         // for a child that is told to end
 constexpr std::size_t longestOutput = std::size_t{1} << 20;
 
 } // namespace
@@ -91,7 +92,7 @@ void LastRemark::hear(std::string_view line) {
         m_text = line;
 }
 
-Result<Ran> runToEnd(const LaunchCommand& command) {
+Result<Ran> runToEnd(const LaunchCommand& command, const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(auto child, ChildProcess::start(command));
     ChildTalk talk(std::move(child));
     talk.child().in().close();
@@ -102,8 +103,12 @@ Result<Ran> runToEnd(const LaunchCommand& command) {
             ran.output += std::string(line) + "\n";
     };
     const ChildTalk::Take remarked = [&](std::string_view line) { remark.hear(line); };
-    std::optional<Clock::time_point> ended;
+    std::optional<Clock::time_point> ended, killAt;
     while (talk.isOpen()) {
+        if (stop.stop_requested() && (!killAt || Clock::now() > *killAt)) {
+            talk.child().signal(killAt ? SIGKILL : SIGTERM);
+            killAt = Clock::now() + patience;
+        }
         const bool heard = talk.exchange(said, remarked);
         if (!ended && talk.child().ended())
             ended = Clock::now();

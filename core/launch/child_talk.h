@@ -5,6 +5,7 @@
 #include "core/launch/child_process.h"
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -56,14 +57,15 @@ private:
     std::string m_text;
 };
 
-/// Runs a command to its end, without input. Error "launch.start".
+/// Runs a command to its end, without input. Error "launch.start". Once `stop` is asked it is ended with all that it
+/// has started: SIGTERM, and SIGKILL after 3 s.
 struct Ran {
     int status = 0;     ///< as waitpid() says it
     std::string output; ///< standard output, up to 1 MiB
     std::string remark; ///< LastRemark
     [[nodiscard]] bool isGood() const { return status == 0; }
 };
-[[nodiscard]] Result<Ran> runToEnd(const LaunchCommand& command);
+[[nodiscard]] Result<Ran> runToEnd(const LaunchCommand& command, const std::stop_token& stop = {});
 
 /// A program as a shell finds it; empty where there is none.
 [[nodiscard]] std::string findProgram(const std::string& name);

@@ -156,7 +156,10 @@ Status start(const Journal& journal, const DetachedTask& task) {
     ACCUMULUS_TRY(writeFileAtomically(journal.script(), script));
     if (!task.slurm) {
         ACCUMULUS_TRY_ASSIGN(const auto pid, startDetached({"/bin/sh", journal.script().string()}));
-        return journal.setTrainer(Journal::trainerHere(pid));
+        const Status noted = journal.setTrainer(Journal::trainerHere(pid));
+        if (!noted) // nobody could reach it
+            endDetached(pid, grace);
+        return noted;
     }
     const std::string name = "accumulus-" + journal.folder().filename().string();
     ACCUMULUS_TRY_ASSIGN(const std::string job,

@@ -17,16 +17,16 @@ namespace accumulus {
 
 struct DetachedTask {
     std::string experiment{};           ///< TOML; empty: nothing is begun that has not begun yet
-    std::string resumes{};              ///< run that goes on in place of an experiment
+    std::string resumes{};              ///< run that goes on in place of an experiment, where that is to begin
     std::vector<std::string> options{}; ///< further ones of accumulus-cli
     std::string library{};              ///< as given to accumulus-cli
     std::int64_t ranks = 1;             ///< processes, by mpirun
     std::optional<std::string> slurm{}; ///< options of sbatch; none: a process of this machine
 };
 
-/// Begins the study unless that was done before. Errors "journal.unknown" (it was never begun and the task says nothing
-/// of what to train), "journal.same-library" (`library` is the one of the follower), "file.write", "launch.start",
-/// "slurm.missing", "slurm.refused", "launch.no-cli".
+/// Begins the study unless that was done before. Errors "journal.unknown" (it was never begun, or its journal has
+/// gone, and the task says nothing of what to train), "journal.same-library" (`library` is the one of the follower),
+/// "file.write", "launch.start", "slurm.missing", "slurm.refused", "launch.no-cli".
 [[nodiscard]] Status beginDetached(const Journal& journal, const DetachedTask& task,
                                    const std::filesystem::path& library);
 

@@ -154,7 +154,11 @@ void Journal::remove() const {
 void Journal::removeAbandoned() const {
     std::error_code problem;
     for (const fs::directory_entry& entry : fs::directory_iterator(m_folder.parent_path(), problem)) {
-        const auto ended = fs::last_write_time(entry.path() / "exit-code", problem);
+        const Journal journal(entry.path());
+        auto ended = fs::last_write_time(journal.folder() / "exit-code", problem);
+        const auto trainer = problem ? journal.trainer() : std::nullopt;
+        if (trainer && trainer->job.empty() && isGone(*trainer)) // killed, with the script that would have written it
+            ended = fs::last_write_time(journal.events(), problem);
         if (!problem && entry.path() != m_folder && fs::file_time_type::clock::now() - ended > abandonedAfter)
             fs::remove_all(entry.path(), problem);
     }

@@ -14,12 +14,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Under another name first, so that half a file is never taken for a whole one.
-Status fetchFile(const LaunchRecord& launch, const std::string& run, const fs::path& to) {
+Status fetchFile(const LaunchRecord& launch, const std::string& run, const fs::path& to, const std::stop_token& stop) {
     const fs::path from = fs::path(launch.files) / run / to.filename();
     const fs::path part = to.string() + ".part";
     const auto refuse = [&](const std::string& words) {
         std::error_code ignored;
         fs::remove(part, ignored);
+        if (stop.stop_requested())
+            return failure("library.cancelled");
         return failure("launch.fetch", {{"file", from.string()},
                                         {"host", launch.place.host.empty() ? "phrase.this-machine" : launch.place.host},
                                         {"reason", words.empty() ? "reason.no-words" : "reason.last-words"},
@@ -31,7 +33,7 @@ Status fetchFile(const LaunchRecord& launch, const std::string& run, const fs::p
         fs::copy_file(from, part, fs::copy_options::overwrite_existing, problem);
     } else if (!problem) {
         ACCUMULUS_TRY_ASSIGN(const auto command, copyFrom(launch.place, from.string(), part));
-        ACCUMULUS_TRY_ASSIGN(const Ran ran, runToEnd(command));
+        ACCUMULUS_TRY_ASSIGN(const Ran ran, runToEnd(command, stop));
         if (!ran.isGood())
             return refuse(ran.remark);
     }
@@ -42,7 +44,7 @@ Status fetchFile(const LaunchRecord& launch, const std::string& run, const fs::p
 
 } // namespace
 
-Result<std::int64_t> fetchCheckpoints(const std::string& run, const fs::path& library) {
+Result<std::int64_t> fetchCheckpoints(const std::string& run, const fs::path& library, const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(const auto trained, whereTrained(run, library));
     if (!trained.launch)
         return failure("launch.not-elsewhere", {{"run", trained.run.id}});
@@ -56,7 +58,7 @@ Result<std::int64_t> fetchCheckpoints(const std::string& run, const fs::path& li
             std::error_code problem;
             if (path.empty() || fs::exists(path, problem))
                 continue;
-            ACCUMULUS_TRY(fetchFile(*trained.launch, trained.run.id, path));
+            ACCUMULUS_TRY(fetchFile(*trained.launch, trained.run.id, path, stop));
             copied = true;
         }
         count += copied ? 1 : 0;
@@ -69,7 +71,7 @@ Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, Expo
     const Status written = exportRunWeights(reader, run, which, file, stop);
     if (written || written.error().code != "run.not-fetched")
         return written;
-    ACCUMULUS_TRY(fetchCheckpoints(run, reader.library().path()));
+    ACCUMULUS_TRY(fetchCheckpoints(run, reader.library().path(), stop));
     return exportRunWeights(reader, run, which, file, stop);
 }
 

@@ -7,14 +7,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <stop_token>
 #include <string>
 
 namespace accumulus {
 
 /// Copies the checkpoints of a run from where it was trained, as far as they are not here. Returns how many were
-/// copied. `run`: id or prefix. Errors "launch.not-elsewhere" (it was trained here), "launch.fetch", those of
-/// commandAt() and of the library.
-[[nodiscard]] Result<std::int64_t> fetchCheckpoints(const std::string& run, const std::filesystem::path& library);
+/// copied. `run`: id or prefix. Errors "launch.not-elsewhere" (it was trained here), "launch.fetch",
+/// "library.cancelled"
+/// (`stop`; what was copied whole stays), those of commandAt() and of the library.
+[[nodiscard]] Result<std::int64_t> fetchCheckpoints(const std::string& run, const std::filesystem::path& library,
+                                                    const std::stop_token& stop = {});
 /// exportRunWeights() of a run that was trained anywhere: what is not here is fetched first. Blocks for as long as that
 /// takes.
 [[nodiscard]] Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, ExportedWeights which,

@@ -44,20 +44,6 @@ bool isRunOver(RunState state) {
     return state == RunState::Completed || state == RunState::Stopped || state == RunState::Failed;
 }
 
-/// The run that an event is about; empty: the study.
-std::string runOf(const RunEvent& event) {
-    return std::visit(
-        [](const auto& happened) -> std::string {
-            if constexpr (requires { happened.run.id; })
-                return happened.run.id;
-            else if constexpr (requires { happened.run; })
-                return happened.run;
-            else
-                return {};
-        },
-        event);
-}
-
 } // namespace
 
 RemoteFollower::RemoteFollower(LaunchRecord launch, bool isNew, RunStore store, const LiveClaim& claim,
@@ -68,7 +54,7 @@ RemoteFollower::RemoteFollower(LaunchRecord launch, bool isNew, RunStore store, 
 
 void RemoteFollower::know(const RunRecord& run, bool trains) {
     const bool started = run.startedAt > 0.0;
-    m_runs[run.id] = {started, trains && isRunOver(run.state)};
+    m_runs[run.id] = {started, trains && isRunOver(run.state), !trains};
     if (m_runs[run.id].finished)
         return;
     m_recorder.keepAlive(run.id, run.attempt);
@@ -80,7 +66,7 @@ Result<RemoteOutcome> RemoteFollower::follow(const RemoteTask& task) {
     m_unpause = task.unpause;
     m_accepted = task.accepted;
     const auto end = connectUntilEnd(task);
-    interruptOpenRuns();
+    interruptOpenRuns(end && *end == End::Left);
     m_launch.follower = {};
     const Status told = m_recorder.post(std::exchange(m_waiting, {}), m_launch);
     const Status flushed = m_recorder.flush();
@@ -111,7 +97,7 @@ Result<RemoteFollower::End> RemoteFollower::connectUntilEnd(const RemoteTask& ta
             say("warning", {"launch.lost", {{"host", placeName()}, {"seconds", std::to_string(seconds)}}});
         ACCUMULUS_TRY(publish());
         if (!waitFor(std::chrono::seconds(seconds)))
-            return End::Left;
+            return leave();
     }
 }
 
@@ -145,11 +131,15 @@ Result<RemoteFollower::End> RemoteFollower::converse(const RemoteTask& task) {
         if (silentSince != Clock::time_point::max() && Clock::now() - silentSince > lastWords)
             break;
     }
+    if (m_refusal) {
+        part(talk);
+        return refused();
+    }
     if (isOver())
         return finish(talk);
     if (m_control.left()) {
         part(talk);
-        return End::Left;
+        return leave();
     }
     talk.child().in().close();
     return lose(talk.child().ended(true).value_or(0), remark.text());
@@ -172,8 +162,10 @@ std::vector<std::string> RemoteFollower::arguments(const RemoteTask& task) const
 
 void RemoteFollower::ask(ChildTalk& talk) {
     const auto word = [&](LaunchVerb verb) { talk.say(std::string(launchVerbName(verb)) + "\n"); };
-    if (std::exchange(m_saysBegin, false))
+    if (std::exchange(m_saysBegin, false)) {
         word(LaunchVerb::Begin);
+        m_saidBegin = true;
+    }
     if (!m_wishes)
         return;
     for (const LaunchVerb verb : m_wishes->next())
@@ -200,19 +192,12 @@ void RemoteFollower::takeRefusal(std::string_view line) {
     const auto* end = event ? std::get_if<StudyFinished>(&*event) : nullptr;
     if (!end || !end->error)
         return;
+    if (!m_isNew) { // the study may train on, whatever keeps it from being followed
+        m_refusal = end->error;
+        return;
+    }
     m_study.note(*event);
     m_waiting.push_back(*event);
-}
-
-void RemoteFollower::takeEvent(RunEvent event) {
-    if (!adopt(event))
-        return;
-    m_study.note(event);
-    const auto* changed = std::get_if<RunStateChanged>(&event);
-    const bool paused = changed && changed->state == RunState::Paused;
-    if ((paused || (changed && changed->state == RunState::Running)) && m_wishes->heard(paused))
-        tellPause(paused);
-    m_waiting.push_back(std::move(event));
 }
 
 void RemoteFollower::takeNews(const LaunchNews& news) {
@@ -237,7 +222,7 @@ void RemoteFollower::greet(const LaunchNews& news) {
     m_launch.files = news.files;
     if (std::exchange(m_isLost, false))
         say("info", {"launch.found", {{"host", placeName()}}});
-    if (std::exchange(m_everGreeted, true))
+    if (m_greetings++ > 0)
         return;
     if (m_accepted)
         m_accepted();
@@ -246,7 +231,8 @@ void RemoteFollower::greet(const LaunchNews& news) {
 }
 
 void RemoteFollower::beginToFollow(const LaunchNews& news) {
-    if (news.paused && !m_isNew && !m_unpause) { // it stays as it was left
+    const bool isFirst = !std::exchange(m_hasFollowed, true);
+    if (isFirst && news.paused && !m_isNew && !m_unpause) { // it stays as it was left
         m_control.pause();
         for (const auto& [run, known] : m_runs)
             if (known.started && !known.finished)
@@ -269,68 +255,11 @@ void RemoteFollower::tellPause(bool paused) {
 void RemoteFollower::endWithoutStudy(const LaunchNews& news) {
     m_ended = true;
     const bool wasStopped = m_control.request() != RunControl::Request::None;
-    if (wasStopped && m_runs.empty()) // a job that had not begun
+    if (wasStopped && m_launch.readBytes == 0) // a job that had not begun
         return;
     m_endError = endedBeforeStudy(statusOfShellCode(news.exitCode), news.remark);
     if (!news.state.empty() && news.state != "COMPLETED")
         m_endError->arguments.front().second = "Slurm: " + news.state;
-}
-
-/// As an event of runs that this process answers for, with files that lie, or will lie, in this library's folder. False
-/// for what this process has no right to write.
-bool RemoteFollower::adopt(RunEvent& event) {
-    const auto own = [this](RunRecord& run) {
-        run.owner = m_claim.owner();
-        run.heartbeat = unixTime();
-    };
-    if (auto* study = std::get_if<StudyStarted>(&event)) {
-        if (!m_launch.study.empty())
-            return false;
-        m_launch.study = study->study.id;
-        for (RunRecord& run : study->runs) {
-            own(run);
-            m_runs[run.id] = {};
-        }
-        return true;
-    }
-    const std::string id = runOf(event);
-    const auto run = m_runs.find(id);
-    if (run == m_runs.end() || run->second.finished)
-        return id.empty();
-    if (auto* started = std::get_if<RunStarted>(&event)) {
-        own(started->run);
-        run->second.started = true;
-    } else if (auto* saved = std::get_if<CheckpointSaved>(&event)) {
-        saved->checkpoint.weightsPath = here(id, saved->checkpoint.weightsPath);
-        saved->checkpoint.bundlePath = here(id, saved->checkpoint.bundlePath);
-    } else if (auto* removed = std::get_if<CheckpointRemoved>(&event)) {
-        removed->weightsPath = here(id, removed->weightsPath);
-    } else if (auto* finished = std::get_if<RunFinished>(&event)) {
-        finished->summary.checkpoint = here(id, finished->summary.checkpoint);
-        run->second.finished = true;
-    } else if (auto* changed = std::get_if<RunStateChanged>(&event)) {
-        run->second.finished = changed->state != RunState::Queued && !isActive(changed->state);
-    }
-    return true;
-}
-std::string RemoteFollower::here(const std::string& run, const std::string& there) const {
-    return there.empty() ? std::string() : (m_files / run / std::filesystem::path(there).filename()).string();
-}
-
-void RemoteFollower::say(const std::string& level, Message message) {
-    std::string active;
-    for (const auto& [run, known] : m_runs)
-        if (known.started && !known.finished)
-            active = run;
-    const EventRecord record{unixTime(), level, message.code, messageText(message), 0};
-    m_waiting.emplace_back(RunNoted{active, record, std::move(message)});
-}
-
-/// Of runs that nobody follows any more.
-void RemoteFollower::interruptOpenRuns() {
-    for (auto& [run, known] : m_runs)
-        if (!std::exchange(known.finished, true))
-            m_waiting.emplace_back(RunStateChanged{run, RunState::Interrupted});
 }
 
 Status RemoteFollower::publish() {
@@ -341,16 +270,18 @@ Status RemoteFollower::publish() {
 
 /// All of it is in the library before the other side forgets it.
 Result<RemoteFollower::End> RemoteFollower::finish(ChildTalk& talk) {
-    interruptOpenRuns();
+    interruptOpenRuns(false);
     m_launch.endedAt = unixTime();
     m_launch.follower = {};
     Status written = m_recorder.post(std::exchange(m_waiting, {}), m_launch);
     if (written)
         written = m_recorder.flush();
-    if (written && !m_problem) // what was not understood may be read by another version
+    // What was not understood may be read by another version, and what failed has its reasons in the log.
+    const bool isDone = written && !m_problem && !(m_endError && m_news.exitCode > 0);
+    if (isDone)
         talk.say(std::string(launchVerbName(LaunchVerb::Done)) + "\n");
     const auto until = Clock::now() + farewell;
-    while (written && !m_problem && talk.isOpen() && Clock::now() < until)
+    while (isDone && talk.isOpen() && Clock::now() < until)
         (void)talk.exchange([](auto) {}, [](auto) {});
     part(talk);
     if (!written)
@@ -360,10 +291,28 @@ Result<RemoteFollower::End> RemoteFollower::finish(ChildTalk& talk) {
     return m_ended ? End::Stopped : End::Finished;
 }
 
+/// Nobody here waits any more. Without the word nothing has begun over there.
+Result<RemoteFollower::End> RemoteFollower::leave() {
+    if (!m_isNew || m_saidBegin)
+        return End::Left;
+    m_launch.endedAt = unixTime();
+    return failure("launch.not-begun", {{"host", placeName()}});
+}
+
+/// It cannot be followed now. What may pass is tried again, as a connection that is lost.
+Result<RemoteFollower::End> RemoteFollower::refused() {
+    const Error refusal = *std::exchange(m_refusal, std::nullopt);
+    const bool isReconnect = m_greetings > 1;
+    if (isReconnect && (mayPass(refusal) || refusal.code == "file.write"))
+        return End::Lost;
+    return failure(refusal);
+}
+
 /// The connection is down, or was never up.
 Result<RemoteFollower::End> RemoteFollower::lose(int status, const std::string& remark) {
     ACCUMULUS_TRY(publish());
-    if (m_everGreeted)
+    m_isNew = m_isNew && !m_saidBegin; // it may have begun
+    if (m_greetings > 0)
         return End::Lost;
     if (m_isNew) { // nothing begins before the word
         m_launch.endedAt = unixTime();

@@ -32,7 +32,7 @@ public:
                    const RunEventReceiver& receive, std::filesystem::path files);
 
     /// A run that the library has already, and that this process has claimed unless it is over. `trains`: it goes on
-    /// there now.
+    /// there now; else it is to begin, and its row stays as it is until it does.
     void know(const RunRecord& run, bool trains);
     /// Until the end. Runs that are not over are interrupted then, for nobody follows them any more.
     [[nodiscard]] Result<RemoteOutcome> follow(const RemoteTask& task);
@@ -44,6 +44,7 @@ private:
     struct KnownRun {
         bool started = false;
         bool finished = false;
+        bool waits = false; ///< is given back unless it begins
     };
 
     [[nodiscard]] Result<End> connectUntilEnd(const RemoteTask& task);
@@ -62,15 +63,17 @@ private:
     [[nodiscard]] bool adopt(RunEvent& event);
     [[nodiscard]] std::string here(const std::string& run, const std::string& there) const;
     void say(const std::string& level, Message message);
-    void interruptOpenRuns();
+    void interruptOpenRuns(bool goesOn);
     [[nodiscard]] Status publish();
     [[nodiscard]] Result<End> finish(ChildTalk& talk);
+    [[nodiscard]] Result<End> leave();
+    [[nodiscard]] Result<End> refused();
     [[nodiscard]] Result<End> lose(int status, const std::string& remark);
-    [[nodiscard]] bool isOver() const { return m_study.isFinished() || m_ended; }
+    [[nodiscard]] bool isOver() const { return m_study.isFinished() || m_ended || m_refusal; }
     [[nodiscard]] std::string placeName() const;
 
     LaunchRecord m_launch;
-    bool m_isNew;
+    bool m_isNew; ///< has not begun, as far as is known here
     const LiveClaim& m_claim;
     RunControl& m_control;
     std::filesystem::path m_files;
@@ -79,8 +82,11 @@ private:
     bool m_unpause = false;
     std::function<void()> m_accepted;
     bool m_greeted = false; ///< by this connection
+    int m_greetings = 0;    ///< by all connections
     bool m_saysBegin = false;
-    bool m_everGreeted = false;
+    bool m_saidBegin = false;
+    bool m_hasFollowed = false;
+    std::optional<Error> m_refusal; ///< of what may train on
     bool m_isLost = false;
     std::optional<LaunchWishes> m_wishes; ///< once this connection follows
     LaunchNews m_news;

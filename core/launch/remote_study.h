@@ -25,21 +25,22 @@ namespace accumulus {
 struct RemoteOutcome {
     StudyOutcome study;
     std::string launch; ///< its id, for follow
-    bool left = false;  ///< it goes on without this process
+    bool left = false;  ///< it goes on without this process; one that had not begun does not, and is an error
 };
 
 /// Errors "launch.unreachable" (ssh's own words), "launch.no-program" (there is no accumulus-cli over there),
-/// "launch.refused" (it does not begin, with its last words), "launch.ended", "launch.event", those of commandAt(), of
-/// the library, and the study's own. `accepted`: called once, when the launch is in the library and the other side has
-/// answered.
+/// "launch.refused" (it does not begin, with its last words), "launch.not-begun" (it was left before that),
+/// "launch.ended", "launch.event", those of commandAt(), of the library, and the study's own. `accepted`: called once,
+/// when the launch is in the library and the other side has answered.
 [[nodiscard]] Result<RemoteOutcome> trainElsewhere(const ExperimentConfig& experiment, const LaunchPlace& place,
                                                    const std::filesystem::path& library, RunControl& control,
                                                    const RunEventReceiver& receive,
                                                    const std::function<void()>& accepted = {});
 
 /// Goes on following. `launch`: its id or that of its study or run, or a prefix; empty: the only one that is open.
-/// `unpause`: where it is paused, it goes on. Errors as trainElsewhere; "launch.none", "launch.ambiguous",
-/// "launch.busy" and "run.busy" (another process follows it).
+/// `unpause`: where it is paused, it goes on. It stays open where the other side cannot follow it now. Errors as
+/// trainElsewhere; "journal.unknown", "launch.none", "launch.ambiguous", "launch.busy" and "run.busy" (another process
+/// follows it).
 [[nodiscard]] Result<RemoteOutcome> followElsewhere(const std::string& launch, const std::filesystem::path& library,
                                                     RunControl& control, const RunEventReceiver& receive,
                                                     bool unpause = false);
@@ -59,7 +60,7 @@ struct ResumeElsewhere {
                                                     const std::filesystem::path& library, RunControl& control,
                                                     const RunEventReceiver& receive,
                                                     const ResumeElsewhere& options = {});
-/// Makes this machine the one where the run was trained, for resumeRun(); its checkpoints have been fetched. Errors
+/// Makes this machine the one where the run was trained, once resumeRun() has started it here. Errors
 /// "launch.goes-on" (it is still trained there), those of the library.
 [[nodiscard]] Status bringHere(const RunRecord& run, const std::filesystem::path& library);
 

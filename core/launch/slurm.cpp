@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,25 @@ Result<Ran> run(const std::string& program, std::vector<std::string> arguments) 
     arguments.insert(arguments.begin(), path);
     return runToEnd({std::move(arguments)});
 }
+
+/// "12" or "12;cluster"; nothing else is a job.
+struct Job {
+    std::string number, cluster;
+
+    static std::optional<Job> of(const std::string& text) {
+        const std::size_t end = std::min(text.find(';'), text.size());
+        Job job{text.substr(0, end), end < text.size() ? text.substr(end + 1) : std::string()};
+        const bool good =
+            !job.number.empty() && std::ranges::all_of(job.number, [](char c) { return c >= '0' && c <= '9'; });
+        return good ? std::optional(std::move(job)) : std::nullopt;
+    }
+    /// Asked of its own cluster: on another one that number is another job.
+    [[nodiscard]] std::vector<std::string> asking(std::vector<std::string> arguments) const {
+        if (!cluster.empty())
+            arguments.insert(arguments.begin(), "--clusters=" + cluster);
+        return arguments;
+    }
+};
 
 } // namespace
 
@@ -37,11 +57,13 @@ Result<std::string> submit(const std::filesystem::path& script, const std::files
         arguments.push_back(word);
     arguments.push_back(script.string());
     ACCUMULUS_TRY_ASSIGN(const Ran ran, run("sbatch", std::move(arguments)));
-    const std::string job = ran.output.substr(0, ran.output.find_first_of(";\n")); // JOB or JOB;CLUSTER
-    if (!ran.isGood() || job.empty())
-        return failure("slurm.refused", {{"reason", ran.remark.empty() ? "reason.no-words" : "reason.last-words"},
-                                         {"line", ran.remark}});
-    return job;
+    const std::string said = ran.output.substr(0, ran.output.find('\n'));
+    if (!ran.isGood() || !Job::of(said)) {
+        const std::string& why = ran.remark.empty() ? said : ran.remark;
+        return failure("slurm.refused",
+                       {{"reason", why.empty() ? "reason.no-words" : "reason.last-words"}, {"line", why}});
+    }
+    return said;
 }
 
 bool JobState::isOver() const {
@@ -52,14 +74,22 @@ bool JobState::isOver() const {
 }
 
 JobState stateOf(const std::string& job) {
-    const auto ran = run("squeue", {"--noheader", "--states=all", "--jobs=" + job, "--format=%T|%r|%N"});
+    const auto known = Job::of(job);
+    if (!known)
+        return {};
+    const auto ran =
+        run("squeue", known->asking({"--noheader", "--states=all", "--jobs=" + known->number, "--format=%T|%r|%N"}));
     if (!ran)
         return {};
     if (!ran->isGood())
         return {ran->remark.find("Invalid job id") != std::string::npos ? "COMPLETED" : "", "", ""};
-    if (ran->output.empty())
+    std::istringstream lines(ran->output);
+    std::string first;
+    while (std::getline(lines, first) && first.find('|') == std::string::npos) // "CLUSTER: name"
+        first.clear();
+    if (first.empty())
         return {"COMPLETED", "", ""};
-    std::istringstream line(ran->output.substr(0, ran->output.find('\n')));
+    std::istringstream line(first);
     JobState found;
     std::getline(line, found.state, '|');
     std::getline(line, found.reason, '|');
@@ -67,6 +97,9 @@ JobState stateOf(const std::string& job) {
     return found;
 }
 
-void cancel(const std::string& job) { (void)run("scancel", {job}); }
+void cancel(const std::string& job) {
+    if (const auto known = Job::of(job))
+        (void)run("scancel", known->asking({known->number}));
+}
 
 } // namespace accumulus::slurm

@@ -12,7 +12,8 @@
 namespace accumulus::slurm {
 
 /// Submits a script, whose output goes to `log`, as `tasks` tasks. `options`: further words for sbatch, separated by
-/// spaces. The job's number. Errors "slurm.missing" (there is no sbatch), "slurm.refused".
+/// spaces. The job: its number and, after a semicolon, the cluster where that is not the usual one. Errors
+/// "slurm.missing" (there is no sbatch), "slurm.refused".
 [[nodiscard]] Result<std::string> submit(const std::filesystem::path& script, const std::filesystem::path& log,
                                          const std::string& name, std::int64_t tasks, const std::string& options);
 

@@ -19,13 +19,12 @@ constexpr auto batchTime = 250ms;
 constexpr auto retryTime = 1s;
 constexpr double heartbeatSeconds = 1.0;
 
-/// Disk, memory and locks may become free; whatever else SQLite says stays as it is.
+} // namespace
+
 bool mayPass(const Error& error) {
     static constexpr std::array codes{"library.locked", "library.disk-full", "library.write", "library.open"};
     return std::ranges::find(codes, error.code) != codes.end();
 }
-
-} // namespace
 
 Recorder::Recorder(RunStore store, RunEventReceiver receive, std::function<bool()> givesUp)
     : m_store(std::move(store)), m_receive(std::move(receive)), m_givesUp(std::move(givesUp)),

@@ -22,6 +22,9 @@
 
 namespace accumulus {
 
+/// Disk, memory and locks may become free; whatever else SQLite says stays as it is.
+[[nodiscard]] bool mayPass(const Error& error);
+
 class Recorder {
 public:
     /// `givesUp` is asked after each attempt to write that failed, on the recorder's thread: true gives the batch up.

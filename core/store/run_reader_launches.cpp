@@ -14,7 +14,7 @@ Result<std::vector<LaunchRecord>> RunReader::launches() {
                     "SELECT id, name, coalesce(study, ''), coalesce(resumes, ''), host, program, library, slurm IS NOT "
                     "NULL, coalesce(slurm, ''), files, read_bytes, coalesce(owner_pid, 0), coalesce(owner_started, 0), "
                     "coalesce(owner_host, ''), created_at, ended_at FROM launches ORDER BY "
-                    "created_at DESC, rowid DESC");
+                    "rowid DESC"); // not by the clock, which may have been wrong
         while (query.step()) {
             LaunchRecord launch;
             for (std::string* text : {&launch.id, &launch.name, &launch.study, &launch.resumes, &launch.place.host,

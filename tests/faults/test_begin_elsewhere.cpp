@@ -4,6 +4,7 @@
 #include "tests/support/far_studies.h"
 #include "tests/support/loopback_host.h"
 
+#include <csignal>
 #include <memory>
 
 using namespace accumulus;
@@ -51,20 +52,29 @@ private Q_SLOTS:
         QFETCH(QString, ssh);
         QFETCH(bool, begins);
         const Libraries libraries;
-        QVERIFY(writeText(libraries.folder.path(), "fake-ssh",
-                          "#!/bin/sh\nfor last; do :; done\ncd '" + libraries.folder.path() + "'\n" + ssh + "\n"));
-        QFile::setPermissions(libraries.folder.filePath("fake-ssh"), QFile::ReadOwner | QFile::ExeOwner);
-        const QByteArray before = qgetenv("ACCUMULUS_SSH");
-        qputenv("ACCUMULUS_SSH", libraries.folder.filePath("fake-ssh").toUtf8());
+        const FakeSsh fake(libraries, ssh);
         const CliResult result =
             runCli(libraries.train({"--on", "far"}, {"--set", "train.length=40 updates"}), libraries.folder.path());
-        qputenv("ACCUMULUS_SSH", before);
         QVERIFY2(result.exitCode == (begins ? 0 : static_cast<int>(ErrorKind::Device)), qPrintable(result.all()));
         QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library)); // nothing is open
         if (begins)
             QCOMPARE(libraries.run().summary.updates, std::int64_t{40});
         else
             QVERIFY(!QFile::exists(libraries.there()));
+    }
+
+    // Who leaves before there was an answer leaves nothing behind that could be followed.
+    void leftBeforeTheGreeting() {
+        const Libraries libraries;
+        const FakeSsh fake(libraries, "exec sleep 600");
+        RunningCli child(libraries.train({"--on", "far"}), libraries.folder.path());
+        QVERIFY(child.waitUntilItHandles(SIGTERM));
+        child.signal(SIGTERM);
+        const CliResult left = child.finish();
+        QVERIFY2(left.exitCode == 130, qPrintable(left.all()));
+        QVERIFY2(left.errors.contains("Nothing was begun on far"), qPrintable(left.all()));
+        QVERIFY2(!left.errors.contains("goes on"), qPrintable(left.all()));
+        QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
     }
 
     void whatCannotBegin_data() {
@@ -120,16 +130,10 @@ private Q_SLOTS:
         QVERIFY(
             writeText(libraries.folder.path(), "apart/far.toml",
                       "[data]\ndataset = \"table\"\npath = \"none.csv\"\ntarget = \"x\"\n[model]\nname = \"mlp\"\n"));
-        QVERIFY(
-            writeText(libraries.folder.path(), "fake-ssh",
-                      "#!/bin/sh\nfor last; do :; done\ncd '" + libraries.folder.path() + "'\neval \"exec $last\"\n"));
-        QFile::setPermissions(libraries.folder.filePath("fake-ssh"), QFile::ReadOwner | QFile::ExeOwner);
-        const QByteArray before = qgetenv("ACCUMULUS_SSH");
-        qputenv("ACCUMULUS_SSH", libraries.folder.filePath("fake-ssh").toUtf8());
+        const FakeSsh fake(libraries, FakeSsh::through());
         QStringList arguments = libraries.train({"--on", host});
         arguments.replaceInStrings("far.toml", "apart/far.toml");
         const CliResult result = runCli(arguments, libraries.folder.path());
-        qputenv("ACCUMULUS_SSH", before);
         QVERIFY2(result.exitCode == static_cast<int>(ErrorKind::Data), qPrintable(result.all()));
         QVERIFY2(result.errors.contains("no table at " +
                                         libraries.folder.filePath(atTheFile ? "apart/none.csv" : "none.csv")),

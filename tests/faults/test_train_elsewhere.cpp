@@ -2,7 +2,6 @@
 // Studies that are trained elsewhere: as a process of this machine that outlives its follower, and on a host that a
 // real sshd is. Connections are cut, followers and trainers killed; nothing is lost and nothing comes twice.
 #include "core/base/clock.h"
-#include "core/launch/journal.h"
 #include "tests/support/far_studies.h"
 #include "tests/support/loopback_host.h"
 
@@ -13,29 +12,6 @@
 
 using namespace accumulus;
 using namespace accumulus::test;
-
-namespace {
-
-constexpr int limitMilliseconds = 120'000; // only ends a test that hangs
-
-template <class Reached>
-bool eventually(Reached reached) {
-    const Stopwatch stopwatch;
-    while (!reached()) {
-        if (stopwatch.seconds() * 1000.0 > limitMilliseconds)
-            return false;
-        QTest::qSleep(50);
-    }
-    return true;
-}
-
-/// The only journal over there.
-Journal journalOf(const Libraries& libraries) {
-    const QStringList names = QDir(libraries.there() + ".journals").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-    return Journal::of(libraries.there().toStdString(), names.value(0, "none").toStdString()).value();
-}
-
-} // namespace
 
 class TestTrainElsewhere : public QObject {
     Q_OBJECT
@@ -235,6 +211,7 @@ private Q_SLOTS:
         QVERIFY2(ended.exitCode == static_cast<int>(ErrorKind::Training), qPrintable(ended.all()));
         QVERIFY2(ended.errors.contains("SIGKILL"), qPrintable(ended.all()));
         QCOMPARE(libraries.run().state, RunState::Interrupted);
+        QVERIFY(journalOf(libraries).trainer()); // with the log of what failed
         const CliResult resumed = libraries.cli({"resume", libraries.id(), "--json"});
         QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.all()));
         QCOMPARE(libraries.weights(), m_unbroken);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies as jobs of a real Slurm cluster of one node: started, followed, cut off, found again, cancelled.
-#include "core/base/clock.h"
 #include "tests/support/far_studies.h"
 #include "tests/support/loopback_host.h"
 
@@ -18,17 +17,6 @@ QStringList jobStates() {
     process.start("squeue", {"--noheader", "--states=all", "--format=%T"});
     process.waitForFinished(30'000);
     return QString::fromUtf8(process.readAllStandardOutput()).split('\n', Qt::SkipEmptyParts);
-}
-
-template <class Reached>
-bool eventually(Reached reached) {
-    const Stopwatch stopwatch;
-    while (!reached()) {
-        if (stopwatch.seconds() > 120.0) // only ends a test that hangs
-            return false;
-        QTest::qSleep(100);
-    }
-    return true;
 }
 
 } // namespace
@@ -126,6 +114,25 @@ private Q_SLOTS:
         QVERIFY2(result.all().contains("waits in the queue"), qPrintable(result.all()));
         QCOMPARE(jobStates().count("CANCELLED"), before + 1);
         QVERIFY(Libraries::reader(libraries.here()).runs()->empty());
+    }
+
+    // The same for a run that was to go on: it stays as it was.
+    void aResumedJobInTheQueueIsCancelled() {
+        const Libraries libraries;
+        RunningCli child(libraries.train({"--slurm"}), libraries.folder.path());
+        QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+        child.signal(SIGINT);
+        QCOMPARE(child.finish().exitCode, 130);
+        const RunRecord before = libraries.run();
+        RunningCli resumed(
+            {"resume", libraries.id(), "--slurm=--begin=now+1hour", "--json", "--library", libraries.here()},
+            libraries.folder.path());
+        QVERIFY(resumed.waitFor([](const QJsonObject& line) { return line["code"] == "launch.pending"; }));
+        resumed.signal(SIGINT);
+        const CliResult result = resumed.finish();
+        QVERIFY2(result.exitCode == 130, qPrintable(result.all()));
+        QCOMPARE(libraries.run().state, RunState::Stopped);
+        QCOMPARE(libraries.run().attempt, before.attempt);
     }
 
     // Somebody else ends the job, as the cluster does when its time is over: SIGTERM, and SIGKILL later.

@@ -3,6 +3,7 @@
 // over there, and accumulus-cli between them.
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/launch/journal.h"
 #include "core/store/run_reader.h"
 #include "tests/support/cli_program.h"
@@ -102,6 +103,45 @@ struct Libraries {
         return windows.size() == farUpdates;
     }
 };
+
+/// The only journal over there.
+inline Journal journalOf(const Libraries& libraries) {
+    const QStringList names = QDir(libraries.there() + ".journals").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    return Journal::of(libraries.there().toStdString(), names.value(0, "none").toStdString()).value();
+}
+
+/// What ACCUMULUS_SSH names for as long as this lives: `script`, for a shell in the folder of the libraries, in which
+/// "$last" is the command that is meant for the other side.
+class FakeSsh {
+public:
+    FakeSsh(const Libraries& libraries, const QString& script) : m_before(qgetenv("ACCUMULUS_SSH")) {
+        const QString file = libraries.folder.filePath("fake-ssh");
+        if (!writeText(libraries.folder.path(), "fake-ssh",
+                       "#!/bin/sh\nfor last; do :; done\ncd '" + libraries.folder.path() + "'\n" + script + "\n") ||
+            !QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner))
+            qFatal("cannot write %s", qPrintable(file));
+        qputenv("ACCUMULUS_SSH", file.toUtf8());
+    }
+    ~FakeSsh() { qputenv("ACCUMULUS_SSH", m_before); }
+    FakeSsh(const FakeSsh&) = delete;
+    FakeSsh& operator=(const FakeSsh&) = delete;
+    /// What a connection that works does.
+    [[nodiscard]] static QString through() { return QStringLiteral("eval \"exec $last\""); }
+
+private:
+    QByteArray m_before;
+};
+
+template <class Reached>
+bool eventually(Reached reached) {
+    const Stopwatch stopwatch;
+    while (!reached()) {
+        if (stopwatch.seconds() > 120.0) // only ends a test that hangs
+            return false;
+        QTest::qSleep(50);
+    }
+    return true;
+}
 
 inline bool isPast(const QJsonObject& line, int update) {
     return line["event"] == "window" && line["update"].toInt() >= update;

@@ -139,7 +139,7 @@ void RunWorker::resume(const std::vector<std::string>& runs, const std::filesyst
                 all.left = all.left || one.left;
                 if (one.error && !all.error)
                     all.error = one.error;
-                const bool ended = one.left || m_control.request() != RunControl::Request::None;
+                const bool ended = one.left || m_control.left() || m_control.request() != RunControl::Request::None;
                 all.stopped = all.stopped || one.stopped;
                 if (ended)
                     return all;

@@ -4,6 +4,7 @@
 #include "app/cli/engine/interrupts.h"
 #include "app/cli/engine/training_ends.h"
 #include "app/cli/library_option.h"
+#include "app/cli/stop_on_signal.h"
 #include "app/cli/words.h"
 #include "core/launch/remote_files.h"
 #include "core/launch/remote_study.h"
@@ -29,7 +30,7 @@ int follow(const TrainingOptions& options, Console& console,
     RunControl control;
     const auto outcome = [&] {
         const Interrupts interrupts(control, console, Interrupts::Who::Follows);
-        const auto printer = makePrinter(console, options);
+        const auto printer = makePrinter(console, options, control);
         return train(control, [&](auto events) { printer->receive(events); });
     }();
     if (!outcome)
@@ -84,13 +85,12 @@ private:
 };
 
 /// Nothing: the run is to be continued on this machine now.
-std::optional<int> bringBack(const RunRecord& run, const std::filesystem::path& library, Console& console) {
+std::optional<int> fetchFromThere(const RunRecord& run, const std::filesystem::path& library, Console& console) {
     if (const auto open = whereTrained(run.id, library); open && open->launch && open->launch->endedAt == 0.0)
         return console.fail({"launch.goes-on", {{"run", run.id}}});
-    if (const auto fetched = fetchCheckpoints(run.id, library); !fetched)
-        return console.fail(fetched.error());
-    const Status here = bringHere(run, library);
-    return here ? std::nullopt : std::optional(console.fail(here.error()));
+    const StopOnSignal signals;
+    const auto fetched = fetchCheckpoints(run.id, library, signals.token());
+    return fetched ? std::nullopt : std::optional(console.fail(fetched.error()));
 }
 
 } // namespace
@@ -125,7 +125,7 @@ std::optional<int> resumeWhereTrained(const std::string& run, const TrainingOpti
     if (!trained->launch)
         return console.fail({"launch.trained-here", {{"run", trained->run.id}}});
     if (options.here)
-        return bringBack(trained->run, library, console);
+        return fetchFromThere(trained->run, library, console);
     const std::string& host = trained->launch->place.host;
     if (options.elsewhere && options.place.host != host && !options.place.host.empty())
         return console.fail(
@@ -138,6 +138,16 @@ std::optional<int> resumeWhereTrained(const std::string& run, const TrainingOpti
     return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
         return resumeElsewhere(trained->run, *trained->launch, library, control, receive, asked);
     });
+}
+
+void keepHere(std::span<const RunEvent> events, const TrainingOptions& options, Console& console) {
+    for (const RunEvent& event : events) {
+        const auto* started = std::get_if<RunStarted>(&event);
+        if (!started)
+            continue;
+        if (const Status here = bringHere(started->run, libraryPath(options.library)); !here)
+            (void)console.fail(here.error());
+    }
 }
 
 int serve(DetachedTask task, StandardInput& input, const TrainingOptions& options, Console& console) {

@@ -7,6 +7,7 @@
 #include "core/run/run_events.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -21,7 +22,9 @@ public:
 /// `logEvery` > 0 adds a line "epoch 1, update 100, loss 0.1234" every so many updates (with JSON on standard error).
 [[nodiscard]] std::unique_ptr<EventPrinter> makeJsonPrinter(Console& console, std::int64_t logEvery);
 [[nodiscard]] std::unique_ptr<EventPrinter> makeTextPrinter(Console& console, std::int64_t logEvery);
-/// Every event as core/launch/event_stream.h writes it; the lines of `logEvery` on standard error.
-[[nodiscard]] std::unique_ptr<EventPrinter> makeStreamPrinter(Console& console, std::int64_t logEvery);
+/// Every event as core/launch/event_stream.h writes it, none of them lost where there is no room for a while, unless
+/// `givesUp`; the lines of `logEvery` on standard error.
+[[nodiscard]] std::unique_ptr<EventPrinter> makeStreamPrinter(Console& console, std::int64_t logEvery,
+                                                              std::function<bool()> givesUp);
 
 } // namespace accumulus::cli

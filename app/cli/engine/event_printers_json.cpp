@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 namespace accumulus::cli {
@@ -109,11 +110,12 @@ private:
 
 class StreamPrinter final : public EventPrinter {
 public:
-    StreamPrinter(Console& console, std::int64_t logEvery) : m_console(console), m_logEvery(logEvery) {}
+    StreamPrinter(Console& console, std::int64_t logEvery, std::function<bool()> givesUp)
+        : m_console(console), m_logEvery(logEvery), m_givesUp(std::move(givesUp)) {}
 
     void receive(std::span<const RunEvent> events) override {
         for (const RunEvent& event : events) {
-            m_console.line(eventLine(event));
+            m_console.record(eventLine(event), m_givesUp);
             const auto* closed = std::get_if<WindowClosed>(&event);
             if (closed && isLogged(closed->window.update, m_logEvery))
                 m_console.note(logLine(closed->window));
@@ -123,12 +125,14 @@ public:
 private:
     Console& m_console;
     std::int64_t m_logEvery;
+    std::function<bool()> m_givesUp;
 };
 
 } // namespace
 
-std::unique_ptr<EventPrinter> makeStreamPrinter(Console& console, std::int64_t logEvery) {
-    return std::make_unique<StreamPrinter>(console, logEvery);
+std::unique_ptr<EventPrinter> makeStreamPrinter(Console& console, std::int64_t logEvery,
+                                                std::function<bool()> givesUp) {
+    return std::make_unique<StreamPrinter>(console, logEvery, std::move(givesUp));
 }
 
 std::unique_ptr<EventPrinter> makeJsonPrinter(Console& console, std::int64_t logEvery) {

@@ -172,7 +172,7 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
         const Interrupts interrupts(control, console, ranks->team() ? Interrupts::Who::Rank : Interrupts::Who::Trains);
         std::optional<InputCommands> commands;
         obeyInput(commands, source.isInput, input, options, control, console);
-        const auto printer = makePrinter(console, options);
+        const auto printer = makePrinter(console, options, control);
         return train(*experiment, options, *ranks, control, [&](auto events) { printer->receive(events); });
     }();
     return outcome ? finishStudy(*outcome, options, console) : refuse(outcome.error(), options, console);
@@ -182,7 +182,8 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
     StandardInput input;
     if (!options.detached.empty()) {
         DetachedTask task;
-        if (const auto begins = input.experiment(); begins) // nothing but its end
+        const auto begins = input.experiment(); // nothing but its end
+        if (begins && options.after == 0)       // who knows some of it has begun it before
             task.resumes = run;
         return serve(std::move(task), input, options, console);
     }
@@ -201,8 +202,12 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
         const Interrupts interrupts(control, console, who);
         std::optional<InputCommands> commands;
         obeyInput(commands, false, input, options, control, console);
-        const auto printer = makePrinter(console, options);
-        return resume(run, options, ranks->team(), control, [&](auto events) { printer->receive(events); });
+        const auto printer = makePrinter(console, options, control);
+        return resume(run, options, ranks->team(), control, [&](auto events) {
+            if (options.here)
+                keepHere(events, options, console);
+            printer->receive(events);
+        });
     };
     auto outcome = resumeOnce();
     if (!outcome && outcome.error().code == "run.elsewhere") {

@@ -42,16 +42,17 @@ int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Cons
 
 } // namespace
 
-std::unique_ptr<EventPrinter> makePrinter(Console& console, const TrainingOptions& options) {
+std::unique_ptr<EventPrinter> makePrinter(Console& console, const TrainingOptions& options, const RunControl& control) {
     console.outliveReader();
     if (options.events)
-        return makeStreamPrinter(console, options.logEvery);
+        return makeStreamPrinter(console, options.logEvery,
+                                 [&] { return control.request() == RunControl::Request::StopNow; });
     return options.json ? makeJsonPrinter(console, options.logEvery) : makeTextPrinter(console, options.logEvery);
 }
 
 int refuse(const Error& error, const TrainingOptions& options, Console& console) {
     if (options.events)
-        console.line(eventLine(StudyFinished{{}, false, error}));
+        console.record(eventLine(StudyFinished{{}, false, error}), [] { return true; });
     return console.fail(error);
 }
 

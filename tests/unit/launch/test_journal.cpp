@@ -168,14 +168,25 @@ private Q_SLOTS:
     // What nobody came for goes a week after its end.
     void abandonedJournalsGo() {
         const Journal old = journal("old"), fresh = journal("fresh"), own = journal("own");
+        const Journal killed = journal("killed"), alive = journal("alive");
+        const auto longAgo = fs::file_time_type::clock::now() - std::chrono::hours(24 * 8);
         for (const Journal& one : {old, fresh, own}) {
             REQUIRE(one.lock());
             append(one.folder() / "exit-code", "0\n");
         }
-        fs::last_write_time(old.folder() / "exit-code", fs::file_time_type::clock::now() - std::chrono::hours(24 * 8));
+        for (const Journal& one : {killed, alive}) {
+            REQUIRE(one.lock());
+            REQUIRE(one.setTrainer(Journal::trainerHere(getpid())));
+            append(one.events(), "{}\n");
+            fs::last_write_time(one.events(), longAgo);
+        }
+        Journal::Trainer gone = Journal::trainerHere(getpid());
+        gone.process.started -= 1; // another process had that number
+        REQUIRE(killed.setTrainer(gone));
+        fs::last_write_time(old.folder() / "exit-code", longAgo);
         own.removeAbandoned();
-        QVERIFY(!fs::exists(old.folder()));
-        QVERIFY(fs::exists(fresh.folder()) && fs::exists(own.folder()));
+        QVERIFY(!fs::exists(old.folder()) && !fs::exists(killed.folder()));
+        QVERIFY(fs::exists(fresh.folder()) && fs::exists(own.folder()) && fs::exists(alive.folder()));
         fresh.remove();
         QVERIFY(!fs::exists(fresh.folder()));
     }

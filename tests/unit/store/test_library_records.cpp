@@ -83,11 +83,11 @@ private Q_SLOTS:
         wrong.readBytes = 0;
         REQUIRE(store.addLaunch(wrong));
         QVERIFY(reader.launchOf(run).value() == launch);
-        // It came back to this machine.
+        // It came back to this machine, whose clock was ahead before.
         LaunchRecord back = launch;
         back.id = uuid(5);
         back.place.program.clear();
-        back.createdAt = 300.0;
+        back.createdAt = 50.0;
         REQUIRE(store.addLaunch(back));
         QVERIFY(!reader.launchOf(run).value());
         // Only one follows.
