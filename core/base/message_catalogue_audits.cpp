@@ -45,7 +45,7 @@ std::span<const Sentence> auditSentences() {
         {"audit.note.ramp-off", "Audited with the first effective batch of the ramp."},
         {"audit.note.carry", "Left-over samples of an epoch complete the next window (batch.tail = \"carry\"), so there is no short window to audit."},
         {"audit.note.ghost-agrees", "The large batch normalised in groups of the micro-batch gives the same gradient: BatchNorm is the only difference."},
-        {"audit.note.smaller-micro", "Audited with micro-batch {micro}, so that a window has three micro-steps and nothing hides."},
+        {"audit.note.smaller-micro", "Audited with micro-batch {micro}, so that a window has at least three micro-steps and nothing hides."},
         {"audit.note.fewer-steps", "Audited with {#steps} of {#all} micro-steps a window."},
         {"audit.note.clip-off", "Clipping is off in an audit: it would hide a wrong factor."},
         {"audit.note.ranks-off", "Audited on one rank."},

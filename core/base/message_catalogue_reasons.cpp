@@ -384,6 +384,7 @@ std::span<const Sentence> reasonSentences() {
         {"reason.output-classes", "[samples, {classes} or more, ...] is needed, for text [samples, {block}, {classes} or more]"},
         {"reason.output-numbers", "as many as {classes} numbers for each sample are needed"},
         {"reason.buffer-changes", "it is neither a running mean or variance nor a counter"},
+        {"reason.no-gradient", "no trained parameter reaches its output: something detaches it or computes under torch.no_grad()"},
         {"reason.evaluation-draws", "Dropout draws in evaluation, too"},
         {"reason.evaluation-moves", "BatchNorm moves its running statistics in evaluation, too"},
         {"reason.buffer-average", "it does not keep a fixed share of what it was, as with momentum=None"},

@@ -35,6 +35,7 @@ void addWeights(ReportDocument& document, const GradientAudit& audit) {
     FigureSpec figure;
     figure.title = say("Weights of the micro-batches");
     figure.xTitle = say("Micro-batch of the window");
+    figure.overMicroBatches = true;
     figure.yTitle = say("Weight in the gradient");
     figure.zeroLine = 0.0;
     figure.curves = {{.label = say("right: n_k / N"),

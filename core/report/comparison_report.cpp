@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/comparison_report.h"
 
+#include "core/analysis/noise_scale.h"
 #include "core/analysis/noise_words.h"
 #include "core/analysis/number_text.h"
 #include "core/report/audit_section.h"
@@ -180,10 +181,11 @@ void ComparisonReport::addLossFigures() {
     FigureSpec figure = bandFigure(c.lossA, c.lossB, 1.0);
     figure.title = say("Training loss");
     figure.logY = allPositive(c.lossA.lower) && allPositive(c.lossB.lower);
-    figure.yTitle = figure.logY ? say("Loss per sample (log scale)") : say("Loss per sample");
+    const auto& runs = m_input.input.groupA;
+    const std::string axis = lossAxis(runs.empty() ? std::string("samples") : lossUnit(runs.front().config));
+    figure.yTitle = axis + (figure.logY ? say(" (log scale)") : std::string());
     addFigure(m_document, figure, smoothingCaption(c.lossSmoothing) + bandCaption(c.lossA));
-    addDifference(c.lossDifference, say("training loss"), say("Loss per sample"), 1.0,
-                  c.metric == CompareMetric::TrainLoss);
+    addDifference(c.lossDifference, say("training loss"), axis, 1.0, c.metric == CompareMetric::TrainLoss);
 }
 
 void ComparisonReport::addSeeds() {

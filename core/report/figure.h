@@ -26,9 +26,10 @@ struct FigureBand {
     std::vector<double> x, lower, upper;
 };
 struct FigureSpec {
-    std::string title;  ///< drawn above; may be empty
-    std::string xTitle; ///< with unit
-    std::string yTitle; ///< with unit
+    std::string title;             ///< drawn above; may be empty
+    std::string xTitle;            ///< with unit
+    std::string yTitle;            ///< with unit
+    bool overMicroBatches = false; ///< x is the number of a micro-batch, not samples seen
     bool logY = false;
     std::vector<FigureBand> bands;
     std::vector<FigureCurve> curves;

@@ -78,9 +78,11 @@ std::string curvesInWords(const FigureSpec& figure) {
     for (const FigureCurve& curve : figure.curves) {
         if (curve.label.empty() || curve.points.x.empty())
             continue;
-        words += (words.empty() ? "" : "; ") + say("{}: last value {} at {} samples", curve.label,
-                                                   saidNumber(shortText(curve.points.y.back())),
-                                                   countText(std::llround(curve.points.x.back())));
+        const std::string y = saidNumber(shortText(curve.points.y.back()));
+        const std::string x = countText(std::llround(curve.points.x.back()));
+        words += (words.empty() ? "" : "; ") + (figure.overMicroBatches
+                                                    ? say("{}: last value {} at micro-batch {}", curve.label, y, x)
+                                                    : say("{}: last value {} at {} samples", curve.label, y, x));
     }
     return words;
 }
@@ -134,6 +136,12 @@ std::string metricAxis(CompareMetric metric) {
     if (const std::string ofTests = say("test "); title.starts_with(ofTests))
         title.erase(0, ofTests.size());
     return capitalised(title) + (metricRow(metric).isShare ? " (%)" : "");
+}
+
+std::string lossAxis(const std::string& unit) {
+    return unit == "tokens"  ? say("Loss per token")
+           : unit == "units" ? say("Loss per loss unit")
+                             : say("Loss per sample");
 }
 
 ReportTable listTable(std::string caption, std::vector<std::string> header,

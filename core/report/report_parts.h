@@ -26,7 +26,7 @@ namespace accumulus {
 /// y times `factor`.
 [[nodiscard]] Series scaled(const Series& series, double factor);
 [[nodiscard]] bool allPositive(const std::vector<double>& y);
-/// "accumulated: 98.45 at 180 000 samples" for each named curve, for the text alternative.
+/// "accumulated: last value 98.45 at 180 000 samples" for each named curve, for the text alternative.
 [[nodiscard]] std::string curvesInWords(const FigureSpec& figure);
 /// Draws the figure and appends it, unless it holds no value at all.
 void addFigure(ReportDocument& document, FigureSpec figure, const std::string& caption);
@@ -36,6 +36,8 @@ void addFigure(ReportDocument& document, FigureSpec figure, const std::string& c
 [[nodiscard]] std::string capitalised(std::string text);
 /// Title of a metric's axis: "Accuracy (%)".
 [[nodiscard]] std::string metricAxis(CompareMetric metric);
+/// "Loss per sample", or of what else lossUnit() says.
+[[nodiscard]] std::string lossAxis(const std::string& unit);
 /// What the runs were made with and on, each part with all its values.
 void addEnvironment(ReportDocument& document, const std::vector<const ComparedRun*>& runs);
 /// Two columns.

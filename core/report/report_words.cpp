@@ -91,8 +91,9 @@ std::span<const std::string_view> reportWords() {
         "not finite",
         "{}.",
         "Training loss",
-        "Loss per sample (log scale)",
         "Loss per sample",
+        "Loss per token",
+        "Loss per loss unit",
         "Each run's loss per window, smoothed over all windows by a debiased exponential average with factor {}; the "
         "difference below is unsmoothed.",
         "Each run's loss per window, smoothed over all windows by a centred mean of {} windows; the difference below "
@@ -173,6 +174,7 @@ std::span<const std::string_view> reportWords() {
         "fits",
         "Micro-batch",
         "{}: last value {} at {} samples",
+        "{}: last value {} at micro-batch {}",
         "not measured",
         "test ",
         "The {} arm with seed {}: {} over {}.",
@@ -193,6 +195,8 @@ std::span<const std::string_view> reportWords() {
         "Accuracy on the test set at each evaluation.",
         "Test loss",
         "Mean loss per test sample at each evaluation.",
+        "Mean loss per test token at each evaluation.",
+        "Mean loss per loss unit of the test set at each evaluation.",
         "Gradient norm",
         "L2 norm",
         "L2 norm of each window's gradient before clipping, unsmoothed.",

@@ -62,6 +62,18 @@ FigureSpec overSamples(std::string title, std::string yTitle) {
     return figure;
 }
 
+/// Evaluations count every target on its own, whatever training is normalised by.
+std::string evaluationUnit(RunConfig config) {
+    config.loss.normalise = Normalise::Tokens;
+    return lossUnit(config);
+}
+
+std::string testLossCaption(const std::string& unit) {
+    return unit == "tokens"  ? say("Mean loss per test token at each evaluation.")
+           : unit == "units" ? say("Mean loss per loss unit of the test set at each evaluation.")
+                             : say("Mean loss per test sample at each evaluation.");
+}
+
 /// Of the evaluations: what its loss is judged by and the loss, on the test set and on the validation samples.
 void addEvaluations(ReportDocument& document, const ComparedRun& run) {
     const auto add = [&](CompareMetric metric, std::string title, std::string axis, std::string caption) {
@@ -78,8 +90,8 @@ void addEvaluations(ReportDocument& document, const ComparedRun& run) {
     const CompareMetric main = mainMetric(run.config);
     if (main != CompareMetric::TestLoss)
         atEach(main);
-    add(CompareMetric::TestLoss, say("Test loss"), say("Loss per sample"),
-        say("Mean loss per test sample at each evaluation."));
+    const std::string unit = evaluationUnit(run.config);
+    add(CompareMetric::TestLoss, say("Test loss"), lossAxis(unit), testLossCaption(unit));
     if (const auto validation = onValidation(main); validation && main != CompareMetric::TestLoss)
         atEach(*validation);
     atEach(CompareMetric::ValidationLoss);
@@ -87,7 +99,7 @@ void addEvaluations(ReportDocument& document, const ComparedRun& run) {
 
 void addCurves(ReportDocument& document, const RunReportInput& input) {
     const ComparedRun& run = input.run;
-    FigureSpec loss = overSamples(say("Training loss"), say("Loss per sample"));
+    FigureSpec loss = overSamples(say("Training loss"), lossAxis(lossUnit(run.config)));
     loss.logY = allPositive(run.trainLoss.y);
     loss.yTitle += loss.logY ? say(" (log scale)") : std::string();
     FigureCurve raw = armCurve(run, say("each window, unsmoothed"), run.trainLoss);

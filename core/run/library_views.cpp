@@ -239,4 +239,8 @@ Result<Verdict> judgeRows(const std::vector<const RunRecord*>& groupA, const std
     return judgeGroups(input);
 }
 
+RunState shownState(const RunRecord& run, double now) {
+    return isAbandoned(run, now) ? RunState::Interrupted : run.state;
+}
+
 } // namespace accumulus

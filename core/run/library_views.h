@@ -51,6 +51,9 @@ struct SuggestedPair {
 };
 [[nodiscard]] std::vector<SuggestedPair> suggestPairs(const std::vector<RunRecord>& runs);
 
+/// Interrupted where whoever was to train it is gone, even if nobody has written that down yet.
+[[nodiscard]] RunState shownState(const RunRecord& run, double now);
+
 [[nodiscard]] Result<ReportDocument> runReport(RunReader& reader, const std::string& run);
 /// Of an audit by its UUID, of a sweep by its key. Error "report.none" where it has gone, "audit.format",
 /// "plan.format".

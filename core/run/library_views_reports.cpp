@@ -9,6 +9,7 @@
 #include "core/run/library_views.h"
 #include "core/run/report_facts.h"
 #include "core/run/stored_audits.h"
+#include "core/run/study_runner.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,20 +29,31 @@ std::vector<std::int64_t> seedsOf(const std::vector<ComparedRun>& group) {
     return seeds;
 }
 
+bool areAsPlanned(const std::vector<ComparedRun>& group, const PlannedRun& planned) {
+    return std::ranges::all_of(group, [&planned](const ComparedRun& run) {
+        RunConfig config = run.config;
+        config.batch.effective = run.batch.effective; // written out, as a study plans it
+        config.batch.steps = 0;
+        return run.arm == planned.arm && config == planned.config;
+    });
+}
+
 /// The one study that makes both groups, where they are its two arms.
 std::optional<std::string> studyCommand(const ComparisonInput& input, const Comparison& comparison) {
-    const ComparedRun& a = input.groupA.front();
-    const ComparedRun& b = input.groupB.front();
-    const auto unexpected = [](const FieldDifference& difference) { return !difference.expected; };
-    if (a.arm == b.arm || seedsOf(input.groupA) != seedsOf(input.groupB) ||
-        std::any_of(comparison.differences.begin(), comparison.differences.end(), unexpected))
-        return std::nullopt;
+    const bool isFirst = input.groupA.front().arm == Arm::Accumulated;
+    const auto& accumulated = isFirst ? input.groupA : input.groupB;
+    const auto& large = isFirst ? input.groupB : input.groupA;
     ExperimentConfig experiment;
-    experiment.run = a.arm == Arm::Accumulated ? a.config : b.config;
-    experiment.study.seeds = seedsOf(input.groupA);
+    experiment.run = accumulated.front().config;
+    experiment.study.seeds = seedsOf(accumulated);
     experiment.study.largeBatch = true;
+    experiment.study.ghost = experiment.run.numerics.ghost != large.front().config.numerics.ghost;
     experiment.study.margin = comparison.test.margin;
     experiment.study.metric = metricName(input.metric);
+    const auto planned = planStudy(experiment);
+    if (!planned || seedsOf(large) != experiment.study.seeds || !areAsPlanned(accumulated, planned->at(0)) ||
+        !areAsPlanned(large, planned->at(1)))
+        return std::nullopt;
     return commandLine(experiment);
 }
 

@@ -27,10 +27,11 @@ std::string fourDigits(std::optional<double> value) {
     return value ? fmt::format("{:.4g}", *value) : say("not measured");
 }
 
-Facts factsOf(const RunRecord& run, bool severalRanks) {
-    const RunSummary& summary = run.summary;
+/// What was measured comes from `compared`, as in the paragraph and the figures beside it.
+Facts factsOf(const RunRecord& run, const ComparedRun& compared, bool severalRanks) {
+    const RunSummary& summary = compared.ends;
     Facts facts = {
-        {say("State"), say(runStateName(run.state))},
+        {say("State"), say(runStateName(shownState(run, unixTime())))},
         {say("Arm"), say(armName(run.arm))},
         {say("Seed"), std::to_string(run.seed)},
         {say("Batch"),
@@ -42,7 +43,7 @@ Facts factsOf(const RunRecord& run, bool severalRanks) {
     const Facts after = {
         {say("Training loss, last window"), fourDigits(summary.finalTrainLoss)},
         {say("Speed"), say("{} samples/s over {:.1f} s of active training",
-                           countText(std::llround(summary.samplesPerSecond)), summary.activeSeconds)},
+                           countText(std::llround(compared.samplesPerSecond)), compared.activeSeconds)},
         {say("Lanes and threads"), fmt::format("{} x {}", run.lanes, run.threads)},
     };
     // What its loss is measured by, after the samples.
@@ -107,7 +108,7 @@ Result<ReportDocument> runReport(RunReader& reader, const std::string& id) {
     input.run = std::move(run);
     ACCUMULUS_TRY_ASSIGN(input.rankTotals, reader.rankTotals(record.id));
     input.notes = record.notes;
-    input.facts = factsOf(record, !input.rankTotals.ranks.empty());
+    input.facts = factsOf(record, input.run, !input.rankTotals.ranks.empty());
     input.settings = settingsOf(record.config);
     addNoiseScale(input.facts, input.run);
     input.gradNorm = Series{columns.samples, std::move(columns.gradNorm)};

@@ -12,6 +12,7 @@
 #include "core/data/dataset.h"
 #include "core/engine/device_choice.h"
 #include "core/run/environment.h"
+#include "core/run/file_stamps.h"
 #include "core/run/program.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
@@ -148,6 +149,8 @@ std::string planKey(const PlanRequest& request) {
     // The file under that name may be another network by now.
     const std::string network =
         hasSetting(model, "model.path") ? fileHash(pathOfText(model.path)).value_or("none") : std::string();
+    RunConfig ofData; // whose files may hold other samples by now
+    ofData.data = request.config.data;
     const Environment environment = currentEnvironment();
     const auto choice = chooseDevice(request.config.device.kind);
     Hasher hasher;
@@ -156,8 +159,10 @@ std::string planKey(const PlanRequest& request) {
           choice ? choice->device + choice->name : std::string("none"),
           std::string(request.ragged ? "ragged" : "divisors")})
         hasher.add(part).add("\n");
-    if (!network.empty()) // plans of built-in networks keep their keys
-        hasher.add(network).add("\n");
+    // Empty for what is built in.
+    for (const std::string& files : {network, fileStamps(ofData)})
+        if (!files.empty())
+            hasher.add(files).add("\n");
     for (const std::int64_t size : request.sizes)
         hasher.add(std::to_string(size) + "\n");
     return hasher.hex();

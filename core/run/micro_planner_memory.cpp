@@ -9,6 +9,7 @@
 #include "core/run/environment.h"
 #include "core/run/program.h"
 #include "core/run/study_runner.h"
+#include "core/train/checkpoint_info.h"
 
 #include <algorithm>
 #include <optional>
@@ -82,6 +83,22 @@ std::int64_t momentsOf(const OptimizerConfig& optimizer) {
     return optimizer.name == OptimizerKind::Sgd ? (optimizer.momentum != 0.0 ? 1 : 0) : 2;
 }
 
+/// Elements that one of several ranks holds.
+struct Shares {
+    std::int64_t moments = 0, sums = 0;
+};
+
+/// With ZeRO the optimizer's state is shared out, and the sums, too, where each micro-gradient goes to its owner.
+Shares sharesOf(const RunConfig& config, std::int64_t elements) {
+    const std::int64_t ranks = std::max<std::int64_t>(config.batch.devices, 1);
+    const std::int64_t shard = (elements + ranks - 1) / ranks;
+    const ParallelConfig& parallel = config.parallel;
+    const bool scatters = parallel.mode == ParallelMode::Zero2 || parallel.order == ReductionOrder::MicroSteps;
+    if (parallel.mode == ParallelMode::Ddp)
+        return {elements, elements};
+    return {shard, scatters ? shard : elements};
+}
+
 bool isSixteenBits(Precision precision) { return precision == Precision::Bf16 || precision == Precision::Fp16; }
 
 } // namespace
@@ -89,7 +106,7 @@ bool isSixteenBits(Precision precision) { return precision == Precision::Bf16 ||
 Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(config.batch));
     ACCUMULUS_TRY_ASSIGN(const auto data, inspectDataset(config.data, resourceFolder("datasets").parent_path()));
-    ACCUMULUS_TRY_ASSIGN(const auto arena, arenaSize(config));
+    ACCUMULUS_TRY_ASSIGN(const auto arenas, modelArenaSizes(config, data));
     const auto choice = chooseDevice(config.device.kind);
     const bool oneLane = config.batch.lean || (choice && choice->isGpu());
     const std::int64_t wanted =
@@ -102,11 +119,13 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
                                 : numerics.accumulator == AccumulatorKind::Fp32 ? 4
                                                                                 : bytes;
     MemoryEstimate estimate;
-    estimate.parameters = arena * bytes + (small ? arena * 2 : 0); // beside them a copy in 16 bits
+    estimate.parameters = arenas.parameters * (bytes + (small ? 2 : 0)); // beside them a copy in 16 bits
     // On the CPU a lane's gradients of a built-in model are those of that copy.
     const bool cast = small && config.model.name != "file" && !(choice && choice->isGpu());
-    estimate.gradients = arena * (summed + (config.batch.lean ? 0 : wanted * (cast ? 2 : bytes)));
-    estimate.optimizer = arena * bytes * momentsOf(config.optimizer);
+    const Shares shares = sharesOf(config, arenas.gradients);
+    estimate.gradients =
+        shares.sums * summed + (config.batch.lean ? 0 : arenas.gradients * wanted * (cast ? 2 : bytes));
+    estimate.optimizer = shares.moments * bytes * momentsOf(config.optimizer);
     const auto perSample = activationsOf(config.model, data);
     estimate.complete = perSample.has_value();
     const double values = perSample.value_or(0.0) * static_cast<double>(batch.micro * busy);

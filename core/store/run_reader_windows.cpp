@@ -280,22 +280,26 @@ Result<std::int64_t> RunReader::windowCount(const std::string& run) {
     });
 }
 
+std::vector<EvaluationRecord> evaluationsOf(Connection& connection, std::int64_t run) {
+    // max() makes SQLite take the other columns from the latest attempt's row: a resume may evaluate its starting point
+    // again.
+    static const std::string sql =
+        fmt::format("SELECT {}, max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY update_number, "
+                    "split ORDER BY update_number, split",
+                    evaluationColumnList());
+    std::vector<EvaluationRecord> evaluations;
+    Query query(connection, sql, run);
+    while (query.step())
+        evaluations.push_back(readEvaluation(query));
+    restoreNotANumber(connection, run, evaluations);
+    return evaluations;
+}
+
 Result<std::vector<EvaluationRecord>> RunReader::evaluations(const std::string& run) {
-    return m_impl->readRun(
-        run, [&](Connection& connection, std::int64_t number) -> Result<std::vector<EvaluationRecord>> {
-            std::vector<EvaluationRecord> evaluations;
-            // max() makes SQLite take the other columns from the latest attempt's row: a resume may evaluate its
-            // starting point again.
-            static const std::string sql =
-                fmt::format("SELECT {}, max(attempt) FROM evaluations WHERE run = ? AND superseded = 0 GROUP BY "
-                            "update_number, split ORDER BY update_number, split",
-                            evaluationColumnList());
-            Query query(connection, sql, number);
-            while (query.step())
-                evaluations.push_back(readEvaluation(query));
-            restoreNotANumber(connection, number, evaluations);
-            return evaluations;
-        });
+    return m_impl->readRun(run,
+                           [](Connection& connection, std::int64_t number) -> Result<std::vector<EvaluationRecord>> {
+                               return evaluationsOf(connection, number);
+                           });
 }
 
 } // namespace accumulus

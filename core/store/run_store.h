@@ -50,8 +50,8 @@ public:
                                    const std::optional<Error>& errorMessage = std::nullopt);
 
     /// Measured rows of one run and attempt. Many rows a transaction. Windows come with the rows of their ranks and
-    /// bring the run's counters (updates, micro-steps, samples, active time, peak memory) up to date, so that a listing
-    /// shows progress and a killed run shows how far it came.
+    /// bring the run's counters, training loss, speed and peak memory up to date, and evaluations its metrics, so that
+    /// a listing shows progress and a killed run says the same as one that came to its end there.
     [[nodiscard]] Status addWindows(const std::string& run, std::int64_t attempt,
                                     std::span<const WindowRecord> windows);
     /// Rows of the parameter probe.
@@ -66,7 +66,7 @@ public:
     [[nodiscard]] Status removeCheckpoint(const std::string& run, const std::string& weightsPath);
 
     /// A resume at `afterWindow` windows: rows beyond it are marked superseded; evaluations likewise. Resume bundles
-    /// beyond it are forgotten: nothing can go on from them any more. The counters go back to that point. Call it
+    /// beyond it are forgotten: nothing can go on from them any more. The summary goes back to that point. Call it
     /// before the first row of the new attempt.
     [[nodiscard]] Status supersede(const std::string& run, std::int64_t afterWindow, std::int64_t afterUpdate);
     /// Queued and active runs that are abandoned (isAbandoned) become interrupted. Returns their ids, oldest first.

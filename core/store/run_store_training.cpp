@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of RunStore that writes what a run measures.
 #include "core/base/kept_message.h"
+#include "core/config/metric_rows.h"
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
 
@@ -10,23 +11,57 @@
 namespace accumulus {
 namespace {
 
-/// The run's counters after these windows, as the runs table shows them while it trains.
-void advanceCounters(Library::Connection& connection, std::int64_t run, std::span<const WindowRecord> windows) {
-    std::optional<std::int64_t> update;
-    std::int64_t microSteps = 0;
+void takeSpeed(RunSummary& summary) {
+    if (summary.activeSeconds > 0.0)
+        summary.samplesPerSecond = static_cast<double>(summary.samples) / summary.activeSeconds;
+}
+
+/// The run's figures after these windows, as its end would say them: it may come to none.
+void takeWindows(Library::Connection& connection, std::int64_t run, std::span<const WindowRecord> windows) {
+    RunSummary summary = summaryOf(connection, run);
     for (const WindowRecord& window : windows) {
-        microSteps += window.microSteps;
+        summary.microSteps += window.microSteps;
         if (window.update)
-            update = window.update;
+            summary.updates = *window.update;
+        if (window.units > 0) // else nothing in it bears loss
+            summary.finalTrainLoss = window.loss;
     }
     const WindowRecord& last = windows.back();
-    Query(connection,
-          "UPDATE runs SET updates = coalesce(?, updates), micro_steps = micro_steps + ?, samples = ?, active_seconds "
-          "= ?, "
-          "peak_bytes = max(peak_bytes, ?), training_peak_bytes = max(coalesce(training_peak_bytes, 0), ?) "
-          "WHERE number = ?",
-          update, microSteps, last.samples, last.activeSeconds, last.peakBytes, last.peakBytes, run)
-        .run();
+    summary.samples = last.samples;
+    summary.activeSeconds = last.activeSeconds;
+    summary.peakBytes = std::max(summary.peakBytes, last.peakBytes);
+    takeSpeed(summary);
+    updateSummary(connection, run, summary);
+}
+
+/// The run's figures where it goes on after a resume: what is superseded no longer counts.
+void goBack(Library::Connection& connection, std::int64_t run) {
+    const RunSummary before = summaryOf(connection, run);
+    RunSummary summary;
+    summary.peakBytes = before.peakBytes;
+    summary.evaluationPeakBytes = before.evaluationPeakBytes;
+    summary.checkpoint = before.checkpoint;
+    summary.othersShare = before.othersShare;
+    Query sums(connection,
+               "SELECT coalesce(max(update_number), 0), coalesce(sum(micro_steps), 0), coalesce(max(samples), 0), "
+               "coalesce(max(active_seconds), 0) FROM windows WHERE run = ? AND superseded = 0",
+               run);
+    if (sums.step()) {
+        summary.updates = sums.integer();
+        summary.microSteps = sums.integer();
+        summary.samples = sums.integer();
+        summary.activeSeconds = sums.real();
+    }
+    takeSpeed(summary);
+    Query loss(connection,
+               "SELECT loss FROM windows WHERE run = ? AND superseded = 0 AND units > 0 ORDER BY attempt DESC, window "
+               "DESC LIMIT 1",
+               run);
+    if (loss.step())
+        summary.finalTrainLoss = loss.real();
+    for (const EvaluationRecord& evaluation : evaluationsOf(connection, run)) // by update
+        takeEvaluation(summary, evaluation);
+    updateSummary(connection, run, summary);
 }
 
 void updateLowestLoss(Library::Connection& connection, std::int64_t run) {
@@ -68,7 +103,7 @@ Status RunStore::addWindows(const std::string& run, std::int64_t attempt, std::s
             insert.run();
         }
         addRanks(connection, number, attempt, windows);
-        advanceCounters(connection, number, windows);
+        takeWindows(connection, number, windows);
         return {};
     });
 }
@@ -95,19 +130,15 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
         // The same weights may be evaluated twice (at an epoch's end that is also the run's): one row, the later.
         static const std::string sql = insertSql("INSERT OR REPLACE", "evaluations", evaluationColumnList());
         Query insert(connection, sql);
-        std::int64_t peak = 0;
+        RunSummary summary = summaryOf(connection, number);
         for (const EvaluationRecord& row : evaluations) {
             insert.bind(number, attempt);
             bindEvaluation(insert, row);
             insert.run();
-            peak = std::max(peak, row.peakBytes);
+            takeEvaluation(summary, row);
+            summary.evaluationPeakBytes = std::max(summary.evaluationPeakBytes, row.peakBytes);
         }
-        if (peak > 0)
-            Query(connection,
-                  "UPDATE runs SET peak_bytes = max(peak_bytes, ?1), evaluation_peak_bytes = "
-                  "max(coalesce(evaluation_peak_bytes, 0), ?1) WHERE number = ?2",
-                  peak, number)
-                .run();
+        updateSummary(connection, number, summary);
         updateLowestLoss(connection, number);
         return {};
     });
@@ -170,13 +201,7 @@ Status RunStore::supersede(const std::string& run, std::int64_t afterWindow, std
         Query(connection, "DELETE FROM checkpoints WHERE run = ? AND update_number > ? AND bundle_path <> ''", number,
               afterUpdate)
             .run();
-        Query(connection,
-              "UPDATE runs SET (updates, micro_steps, samples, active_seconds) = (SELECT coalesce(max(update_number), "
-              "0), "
-              "coalesce(sum(micro_steps), 0), coalesce(max(samples), 0), coalesce(max(active_seconds), 0) FROM windows "
-              "WHERE windows.run = runs.number AND superseded = 0) WHERE number = ?",
-              number)
-            .run();
+        goBack(connection, number);
         updateLowestLoss(connection, number);
         return {};
     });

@@ -25,8 +25,11 @@ Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int
                        {{"samples", std::to_string(samples)}, {"effective", std::to_string(plan.effective)}});
     const auto stepsOf = [&] { return (plan.effective + plan.micro - 1) / plan.micro; };
     if (stepsOf() < leastSteps) {
-        plan.micro = std::max<std::int64_t>(1, (plan.effective + leastSteps - 1) / leastSteps);
-        plan.notes.push_back({"audit.note.smaller-micro", {{"micro", std::to_string(plan.micro)}}});
+        plan.micro = std::min(plan.micro, (plan.effective + leastSteps - 1) / leastSteps);
+        while (stepsOf() < leastSteps && plan.micro > 1) // 4 samples are 2 + 2, or 1 + 1 + 1 + 1
+            --plan.micro;
+        if (stepsOf() >= leastSteps) // two samples have no third part
+            plan.notes.push_back({"audit.note.smaller-micro", {{"micro", std::to_string(plan.micro)}}});
     }
     if (stepsOf() > AuditPlan::mostSteps) {
         plan.notes.push_back({"audit.note.fewer-steps",

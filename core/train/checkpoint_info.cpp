@@ -40,9 +40,9 @@ Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSize
     return found;
 }
 
-Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes) {
+Result<ArenaSizes> modelArenaSizes(const RunConfig& config, const DatasetSizes& sizes) {
     ACCUMULUS_TRY_ASSIGN(const auto layout, layoutOf(config, sizes));
-    return layout.gradientSize();
+    return ArenaSizes{layout.flatSize(), layout.gradientSize()};
 }
 
 } // namespace accumulus

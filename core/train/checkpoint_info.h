@@ -27,7 +27,11 @@ struct InspectedModel {
 };
 /// Builds it and reads model.weights, as a run would. Errors of both.
 [[nodiscard]] Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSizes& sizes);
-/// Elements of its gradients, gaps included: what ranks send.
-[[nodiscard]] Result<std::int64_t> modelArenaSize(const RunConfig& config, const DatasetSizes& sizes);
+/// Elements of its arenas, gaps included.
+struct ArenaSizes {
+    std::int64_t parameters = 0; ///< frozen ones, too
+    std::int64_t gradients = 0;  ///< of what is trained: what ranks send, and a part of the optimizer's state
+};
+[[nodiscard]] Result<ArenaSizes> modelArenaSizes(const RunConfig& config, const DatasetSizes& sizes);
 
 } // namespace accumulus

@@ -2,6 +2,8 @@
 // More than two groups from a library: A and B are judged as they are without the others, and seeds that came late are
 // told of the pair that has them.
 #include "core/analysis/compare_family.h"
+#include "core/config/config_fields.h"
+#include "core/run/study_runner.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/run/library_views_fixture.h"
 
@@ -16,6 +18,29 @@ namespace {
 bool warnsOfSeeds(const FamilyMember& member) {
     return std::ranges::any_of(member.comparison.warnings,
                                [](const Message& warning) { return warning.code == "warning.seeds-late"; });
+}
+
+/// `accumulus-cli run ...` of a report; more than one where no single study makes both groups.
+std::vector<std::string> commandsOf(const ReportDocument& report) {
+    std::vector<std::string> commands;
+    for (const ReportBlock& block : report.blocks)
+        if (const auto* code = std::get_if<ReportCode>(&block))
+            commands.push_back(code->text);
+    return commands;
+}
+
+/// What a command of commandLine() runs, of settings without quotes inside.
+ExperimentConfig experimentOf(std::string command) {
+    ExperimentConfig experiment;
+    std::erase(command, '\'');
+    constexpr std::string_view option = " --set ";
+    for (auto at = command.find(option); at != std::string::npos;) {
+        const auto begin = at + option.size();
+        at = command.find(option, begin);
+        if (const auto set = applyAssignment(experiment, command.substr(begin, at - begin)); !set)
+            qFatal("%s", describe(set.error()).c_str());
+    }
+    return experiment;
 }
 
 } // namespace
@@ -57,6 +82,56 @@ private Q_SLOTS:
         QVERIFY(three.has_value());
         QVERIFY(compareBits(three->margin, 0.01));
         QVERIFY(three->marginSetAfterResults);
+    }
+
+    void theCommandOfAReportMakesTheSameRuns_data() {
+        QTest::addColumn<bool>("ghost");
+        QTest::addColumn<int>("largeGroup"); ///< of BatchNorm, set by hand; 0: as planned
+        QTest::addColumn<std::size_t>("commands");
+        QTest::newRow("plain") << false << 0 << std::size_t{1};
+        QTest::newRow("ghost control") << true << 0 << std::size_t{1};
+        QTest::newRow("other ghost batches") << true << 64 << std::size_t{2};
+    }
+    void theCommandOfAReportMakesTheSameRuns() {
+        QFETCH(bool, ghost);
+        QFETCH(int, largeGroup);
+        QFETCH(std::size_t, commands);
+        ExperimentConfig experiment;
+        experiment.run.model.name = "resnet18";
+        experiment.run.batch = {.effective = 256, .micro = 32};
+        experiment.study.seeds = {0, 1};
+        experiment.study.largeBatch = true;
+        experiment.study.ghost = ghost;
+        ComparisonInput groups;
+        {
+            RunStore store(Library::open(file(), Library::Mode::Write).value());
+            const auto plannedRuns = planStudy(experiment).value();
+            for (const PlannedRun& planned : plannedRuns) {
+                const bool large = planned.arm == Arm::LargeBatch;
+                RunRecord run;
+                run.id = "run-" + armName(planned.arm) + std::to_string(planned.seed);
+                run.arm = planned.arm;
+                run.seed = planned.seed;
+                run.config = planned.config;
+                if (large && largeGroup > 0)
+                    run.config.numerics.ghost = largeGroup;
+                run.batch = planned.batch;
+                run.pairHash = pairHash(run.config, run.seed);
+                run.summary.testAccuracy = 0.5;
+                run.state = RunState::Completed;
+                QVERIFY(store.addRun(run).has_value());
+                (large ? groups.groupB : groups.groupA).push_back(withoutCurves(run));
+            }
+        }
+        RunReader library = reader();
+        const auto found = commandsOf(comparisonReport(library, groups, compareGroups(groups)).value());
+        QCOMPARE(found.size(), commands);
+        const auto again = planStudy(experimentOf(found.front())).value();
+        const auto stored = [&](const PlannedRun& planned) {
+            return library.run("run-" + armName(planned.arm) + std::to_string(planned.seed))->config == planned.config;
+        };
+        QCOMPARE(again.size(), commands == 1 ? std::size_t{4} : std::size_t{2});
+        QVERIFY(std::ranges::all_of(again, stored));
     }
 
     /// The mistakes that this is to catch: one flag for all pairs, and results of C that make seeds of A and B late.

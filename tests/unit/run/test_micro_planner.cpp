@@ -46,18 +46,24 @@ private Q_SLOTS:
     void theEstimateIsWithinAFactorOfTwo_data() {
         QTest::addColumn<QString>("model");
         QTest::addColumn<int>("micro");
-        QTest::newRow("lenet5") << "lenet5" << 64;
-        QTest::newRow("mlp") << "mlp" << 64;
-        QTest::newRow("resnet18") << "resnet18" << 8;
-        QTest::newRow("resnet50") << "resnet50" << 4;
-        QTest::newRow("char-gpt") << "char-gpt" << 16;
-        QTest::newRow("bert-mini") << "bert-mini" << 16;
+        QTest::addColumn<bool>("frozen"); // all but the last layer
+        QTest::newRow("lenet5") << "lenet5" << 64 << false;
+        QTest::newRow("mlp") << "mlp" << 64 << false;
+        QTest::newRow("resnet18") << "resnet18" << 8 << false;
+        QTest::newRow("resnet50") << "resnet50" << 4 << false;
+        QTest::newRow("char-gpt") << "char-gpt" << 16 << false;
+        QTest::newRow("bert-mini") << "bert-mini" << 16 << false;
+        QTest::newRow("resnet18, last layer") << "resnet18" << 8 << true;
+        QTest::newRow("resnet50, last layer") << "resnet50" << 4 << true;
     }
     void theEstimateIsWithinAFactorOfTwo() {
         QFETCH(QString, model);
         QFETCH(int, micro);
+        QFETCH(bool, frozen);
         EngineSetup setup;
         setup.config = configOf(model.toStdString(), micro);
+        if (frozen)
+            setup.config.model.freeze = {"conv1*", "bn1*", "layer*"};
         setup.lanes = {1, 1};
         setup.data = loadDataset(setup.config.data, resourceFolder("datasets").parent_path()).value();
         const auto measured = measurePeakMemory(setup);
@@ -87,6 +93,29 @@ private Q_SLOTS:
         QCOMPARE(estimateMemory(other).value().activations, 2 * usual.activations);
         other.batch.micro = 7;
         QCOMPARE(estimateMemory(other).error().code, "config.batch.multiple");
+    }
+
+    /// What each of two ranks holds: FlatOptimizer and ScatteredSums have a shard.
+    void theEstimateKnowsWhatRanksShare() {
+        RunConfig config = configOf("char-gpt", 8);
+        config.batch.effective = 2 * config.batch.effective;
+        config.batch.devices = 2;
+        config.optimizer.name = OptimizerKind::AdamW;
+        config.device.lanes = 1; // the sums and one gradient beside them
+        const MemoryEstimate ddp = estimateMemory(config).value();
+        const auto isHalf = [](std::int64_t part, std::int64_t whole) { return std::abs(2 * part - whole) <= 16; };
+        config.parallel.mode = ParallelMode::Zero1;
+        const MemoryEstimate zero1 = estimateMemory(config).value();
+        QVERIFY(isHalf(zero1.optimizer, ddp.optimizer));
+        QCOMPARE(zero1.gradients, ddp.gradients);
+        QCOMPARE(zero1.parameters, ddp.parameters);
+        config.parallel.mode = ParallelMode::Zero2;
+        const MemoryEstimate zero2 = estimateMemory(config).value();
+        QCOMPARE(zero2.optimizer, zero1.optimizer);
+        QVERIFY(isHalf(ddp.gradients - zero2.gradients, ddp.gradients / 2)); // half of the sums
+        config.batch.devices = 1;                                            // nobody to share with
+        config.batch.effective /= 2;
+        QCOMPARE(estimateMemory(config).value().optimizer, ddp.optimizer);
     }
 
     void aPlanIsFoundAgainUnderWhatItDependsOn() {
@@ -121,6 +150,19 @@ private Q_SLOTS:
         QVERIFY(planKey(request) != first);
         std::ofstream(file) << "a network";
         QCOMPARE(planKey(request), first);
+    }
+
+    void aPlanIsThatOfTheDataAsTheyAre() {
+        const QTemporaryDir folder;
+        const std::string file = folder.filePath("table.csv").toStdString();
+        PlanRequest request = requestOf(configOf("mlp", 64));
+        request.config.data.dataset = "table";
+        request.config.data.path = file;
+        std::ofstream(file) << "a,label\n1,0\n";
+        const std::string first = planKey(request);
+        QCOMPARE(planKey(request), first);
+        std::ofstream(file) << "a,b,c,label\n1,2,3,0\n";
+        QVERIFY(planKey(request) != first);
     }
 
     void thePlansKeyCoversWhatMattersAndNothingElse() {

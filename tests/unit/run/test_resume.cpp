@@ -187,6 +187,35 @@ private Q_SLOTS:
         QVERIFY(*after.othersShare > before.activeSeconds / after.activeSeconds - 1e-6); // all of the first session
     }
 
+    // What the library says of a run just before its end is what it says after it.
+    void figuresOfARunAreThoseOfItsEnd() {
+        ExperimentConfig experiment = shortStudy();
+        experiment.run.data.validation = 10;
+        const TemporaryLibrary library;
+        RunSummary before;
+        const auto look = [&](std::span<const RunEvent> events) {
+            for (const RunEvent& event : events) // the trainer waits until the checkpoint is in the library
+                if (const auto* saved = std::get_if<CheckpointSaved>(&event);
+                    saved && saved->checkpoint.kind == CheckpointKind::Last)
+                    before = rowOf(library, saved->run).summary;
+        };
+        const auto check = [&](const std::string& run) {
+            RunSummary after = rowOf(library, run).summary;
+            QVERIFY(after.validationAccuracy && after.bestValidationAccuracy && after.samplesPerSecond > 0.0);
+            before.weightsHash = after.weightsHash; // known only at the end
+            before.checkpoint = after.checkpoint;
+            before.othersShare = after.othersShare;
+            QVERIFY(before == after);
+        };
+        RunControl control;
+        const auto ended = runStudy(experiment, library.file(), control, look);
+        REQUIRE(ended);
+        check(ended->runs.front().run);
+        const std::string stopped = stoppedAt(experiment, library.file(), 20);
+        REQUIRE(resume(stopped, library.file(), look));
+        check(stopped);
+    }
+
     // Two programs at once: one of them trains, the other is told so.
     void oneOfTwoResumesTrains() {
         const TemporaryLibrary library;

@@ -141,6 +141,85 @@ private Q_SLOTS:
         QVERIFY(compareBits(summary.activeSeconds, 5.0));
     }
 
+    /// Stopped at 10; back to 8 and on to 12, where it is killed. A run that came to its end there says the same.
+    void figuresNeedNoEnd() {
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        const auto evaluation = [](std::int64_t update, double accuracy, const std::string& split = "test") {
+            EvaluationRecord record = makeEvaluation(update);
+            record.accuracy = accuracy;
+            record.split = split;
+            return record;
+        };
+        REQUIRE(store.addWindows(run.id, 1, makeWindows(1, 10)));
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{evaluation(4, 0.5), evaluation(10, 0.9)}));
+        auto reader = library.reader();
+        RunSummary stopped = reader.run(run.id)->summary;
+        QCOMPARE(stopped.testAccuracy, std::optional(0.9));
+        stopped.weightsHash = "of update 10";
+        REQUIRE(store.finishRun(run.id, RunState::Stopped, stopped, 9.0));
+        REQUIRE(store.supersede(run.id, 8, 8));
+        const RunSummary back = reader.run(run.id)->summary;
+        QCOMPARE(back.testAccuracy, std::optional(0.5));
+        QCOMPARE(back.bestTestAccuracy, std::optional(0.5));
+        QCOMPARE(back.finalTrainLoss, std::optional(makeWindow(8).loss));
+        QCOMPARE(back.weightsHash, std::string());
+        REQUIRE(store.addWindows(run.id, 2, makeWindows(9, 12)));
+        const std::vector last{evaluation(12, 0.4), evaluation(12, 0.25, "validation")};
+        REQUIRE(store.addEvaluations(run.id, 2, last));
+
+        RunSummary summary; // as the trainer sums it up
+        summary.updates = 12;
+        summary.microSteps = 12 * 8;
+        summary.samples = 12 * 250;
+        summary.finalTrainLoss = makeWindow(12).loss;
+        summary.testLoss = summary.validationLoss = last[0].loss;
+        summary.testAccuracy = 0.4;
+        summary.bestTestAccuracy = 0.5;
+        summary.validationAccuracy = summary.bestValidationAccuracy = 0.25;
+        summary.activeSeconds = 6.0;
+        summary.samplesPerSecond = 500.0;
+        summary.peakBytes = makeWindow(12).peakBytes;
+        QVERIFY(reader.run(run.id)->summary == summary);
+        REQUIRE(store.finishRun(run.id, RunState::Completed, summary, 10.0));
+        QVERIFY(reader.run(run.id)->summary == summary);
+    }
+
+    /// NaN is a figure like others, and goes when a resume goes back before it.
+    void figuresOfARunThatBrokeDown() {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        const LibraryFolder library;
+        auto store = library.store();
+        const RunRecord run = makeRun();
+        REQUIRE(store.addRun(run));
+        auto windows = makeWindows(1, 3);
+        windows[1].loss = nan;
+        windows[2].units = 0; // bears no loss
+        EvaluationRecord diverged = makeEvaluation(2);
+        diverged.loss = nan;
+        diverged.accuracy = nan;
+        REQUIRE(store.addWindows(run.id, 1, windows));
+        REQUIRE(store.addEvaluations(run.id, 1, std::vector{makeEvaluation(1), diverged}));
+        const auto isNan = [](const std::optional<double>& value) { return value && std::isnan(*value); };
+        auto reader = library.reader();
+        RunSummary summary = reader.run(run.id)->summary;
+        QVERIFY(isNan(summary.finalTrainLoss) && isNan(summary.testLoss) && isNan(summary.testAccuracy));
+        QCOMPARE(summary.bestTestAccuracy, makeEvaluation(1).accuracy);
+        REQUIRE(store.supersede(run.id, 2, 2)); // read back from the rows
+        summary = reader.run(run.id)->summary;
+        QVERIFY(isNan(summary.finalTrainLoss) && isNan(summary.testLoss) && isNan(summary.testAccuracy));
+        QCOMPARE(summary.bestTestAccuracy, makeEvaluation(1).accuracy);
+        REQUIRE(store.supersede(run.id, 1, 1));
+        summary = reader.run(run.id)->summary;
+        QCOMPARE(summary.finalTrainLoss, std::optional(windows[0].loss));
+        QCOMPARE(summary.testLoss, std::optional(makeEvaluation(1).loss));
+        REQUIRE(store.supersede(run.id, 0, 0));
+        QVERIFY(reader.run(run.id)->summary.finalTrainLoss == std::nullopt);
+        QVERIFY(reader.run(run.id)->summary.testAccuracy == std::nullopt);
+    }
+
     void resumeSupersedes() {
         const LibraryFolder library;
         auto store = library.store();
