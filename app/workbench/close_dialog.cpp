@@ -16,6 +16,9 @@ QStringList consequences(CloseDialog::What what) {
                 CloseDialog::tr("Stop it and quit: it stops there at its next update.")};
     case CloseDialog::What::Waits:
         return {keep, CloseDialog::tr("Pause the queue and quit: the studies wait for the next time.")};
+    case CloseDialog::What::Works:
+        return {CloseDialog::tr("Wait and quit: the window stays open and closes by itself after that."),
+                CloseDialog::tr("Cancel it and quit: what is not finished is lost.")};
     case CloseDialog::What::Trains:
         break;
     }
@@ -28,10 +31,14 @@ QStringList consequences(CloseDialog::What what) {
 CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
     const bool elsewhere = what == What::TrainsElsewhere;
     const bool waits = what == What::Waits;
+    const bool works = what == What::Works;
     setIcon(QMessageBox::Question);
     setObjectName(QStringLiteral("closeDialog"));
-    setWindowTitle(waits ? tr("Studies wait for their time") : tr("A study is running"));
-    setText(waits       ? tr("Studies of the queue wait for their time. They start only while this window is open.")
+    setWindowTitle(works   ? tr("Something is not finished")
+                   : waits ? tr("Studies wait for their time")
+                           : tr("A study is running"));
+    setText(works       ? tr("Something is still going on: an audit, a plan, a backup, an export or the like.")
+            : waits     ? tr("Studies of the queue wait for their time. They start only while this window is open.")
             : elsewhere ? tr("A study is training in another place. It goes on there when this window closes.")
                         : tr("A study is still training. What do you want to do?"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -46,12 +53,14 @@ CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
     if (elsewhere)
         usual = button(tr("Let it go on and quit"), "closeLeave", AcceptRole, &CloseDialog::leave);
     else
-        button(tr("Keep running until done"), "closeKeepRunning", ActionRole, &CloseDialog::keepRunning);
-    QPushButton* save = button(waits       ? tr("Pause the queue and quit")
-                               : elsewhere ? tr("Stop it and quit")
-                                           : tr("Checkpoint and quit"),
-                               "closeCheckpoint", elsewhere ? ActionRole : AcceptRole, &CloseDialog::save);
-    setDefaultButton(usual ? usual : save);
+        usual = button(works ? tr("Wait and quit") : tr("Keep running until done"), "closeKeepRunning",
+                       works ? AcceptRole : ActionRole, &CloseDialog::keepRunning);
+    QPushButton* save = works ? button(tr("Cancel it and quit"), "closeDiscard", DestructiveRole, &CloseDialog::discard)
+                              : button(waits       ? tr("Pause the queue and quit")
+                                       : elsewhere ? tr("Stop it and quit")
+                                                   : tr("Checkpoint and quit"),
+                                       "closeCheckpoint", elsewhere ? ActionRole : AcceptRole, &CloseDialog::save);
+    setDefaultButton(elsewhere || works ? usual : save);
     setEscapeButton(button(tr("Cancel"), "closeCancel", RejectRole, &CloseDialog::cancel));
 }
 

@@ -95,6 +95,7 @@ bool MainWindow::buildNext() {
 
 void MainWindow::retire() {
     hide();
+    m_closeWhenIdle = false;     // the other one waits for it
     delete findChild<Manual*>(); // its buttons lead to pages
     delete findChild<ExamplesDialog*>();
     delete findChild<EndNotifier*>();
@@ -269,6 +270,8 @@ void MainWindow::connectServices() {
             m_demoStudy = QString::fromStdString(study.id);
             m_demo.reset();
         }
+        if (m_closeWhenIdle && m_services.runs.state() == RunState::Stopping) // it was prepared when the window closed
+            rememberStudyThatIsLeft();
     });
     connect(&library, &LibraryGateway::failed, this, &MainWindow::showError);
     connect(&library, &LibraryGateway::written, this, &MainWindow::closeWhenWritten);

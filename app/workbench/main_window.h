@@ -149,9 +149,12 @@ private:
     void undoOrRedo(bool redo);
     void askBeforeClosing();
     void stopAndClose();
+    void leaveAndClose();
     void closeWhenIdle();
     [[nodiscard]] bool mayClose(); ///< nothing is on its way to the library; else it closes after that, or says why not
     void closeWhenWritten();
+    [[nodiscard]] bool trains() const; ///< now, or by itself later
+    [[nodiscard]] bool works() const;  ///< what would be lost with the window
     [[nodiscard]] bool hasUnsaved() const;
     void warnOfUnsaved();
     [[nodiscard]] bool mayWrite(); ///< says why not
@@ -200,6 +203,7 @@ private:
     QString m_demoStudy;               ///< in progress
     bool m_closeWhenIdle = false;
     bool m_closeWhenWritten = false;
+    bool m_discardsWork = false; ///< a person wants it so, or a signal ends the program
     bool m_warnedOfUnsaved = false;
 };
 

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the window closes while something trains.
+// How the window closes while something trains, or other long work goes on.
 #include "app/workbench/close_dialog.h"
 #include "app/workbench/inspector_dock.h"
 #include "app/workbench/main_window.h"
 #include "widgets/style/controls.h"
 
 #include <QCloseEvent>
+#include <QTimer>
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace accumulus::ui {
+namespace {
+using namespace std::chrono_literals;
+constexpr auto workInterval = 200ms;
+} // namespace
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_services.runs.busy() || m_services.runs.queue().goesOn()) {
+    if (trains() || (works() && !m_discardsWork)) {
         event->ignore();
         askBeforeClosing();
         return;
@@ -29,7 +35,8 @@ void MainWindow::askBeforeClosing() {
     if (findChild<QMessageBox*>(QStringLiteral("closeDialog")))
         return;
     const RunController& runs = m_services.runs;
-    auto* box = new CloseDialog(!runs.busy()         ? CloseDialog::What::Waits
+    auto* box = new CloseDialog(!trains()            ? CloseDialog::What::Works
+                                : !runs.busy()       ? CloseDialog::What::Waits
                                 : runs.isElsewhere() ? CloseDialog::What::TrainsElsewhere
                                                      : CloseDialog::What::Trains,
                                 this);
@@ -38,12 +45,25 @@ void MainWindow::askBeforeClosing() {
         tellClosing();
     });
     connect(box, &CloseDialog::save, this, [this] { stopAndClose(); });
-    connect(box, &CloseDialog::leave, this, &MainWindow::saveAndClose);
+    connect(box, &CloseDialog::leave, this, &MainWindow::leaveAndClose);
+    connect(box, &CloseDialog::discard, this, [this] {
+        m_discardsWork = true;
+        close();
+    });
     connect(box, &CloseDialog::cancel, this, [this] { m_closeWhenIdle = false; });
     box->open();
 }
 
+bool MainWindow::trains() const { return m_services.runs.busy() || m_services.runs.queue().goesOn(); }
+
+bool MainWindow::works() const { return m_services.library.working() || std::ranges::any_of(m_pages, &Page::busy); }
+
 void MainWindow::saveAndClose() {
+    m_discardsWork = true; // nobody may be there to answer
+    leaveAndClose();
+}
+
+void MainWindow::leaveAndClose() {
     if (m_services.runs.busy() && m_services.runs.isElsewhere()) {
         m_closeWhenIdle = true;
         m_services.runs.queue().setPaused(true); // it waits for the next time
@@ -68,14 +88,18 @@ void MainWindow::stopAndClose() {
 void MainWindow::tellClosing() {
     if (m_closeWhenWritten)
         tell(NoticeLevel::Info, tr("Writing to the library; then the window closes."));
-    else if (m_services.runs.state() != RunState::Stopping)
-        tell(NoticeLevel::Info, tr("The window closes when the last study is complete."), tr("Stay open"),
-             [this] { m_closeWhenIdle = false; });
+    else if (!trains() || m_services.runs.state() != RunState::Stopping)
+        tell(NoticeLevel::Info,
+             trains() ? tr("The window closes when the last study is complete.")
+                      : tr("The window closes when what goes on is finished."),
+             tr("Stay open"), [this] { m_closeWhenIdle = false; });
     else if (m_services.runs.isElsewhere())
         tell(NoticeLevel::Info,
              tr("Waiting until the study has stopped there. To close the window at once, close it again."));
     else
         tell(NoticeLevel::Info, tr("Saving a checkpoint; then the window closes."));
+    if (!m_closeWhenWritten) // what it waits for may have ended while a question was open
+        QMetaObject::invokeMethod(this, &MainWindow::closeWhenIdle, Qt::QueuedConnection);
 }
 
 bool MainWindow::mayClose() {
@@ -107,6 +131,7 @@ bool MainWindow::hasUnsaved() const {
 }
 
 void MainWindow::warnOfUnsaved() {
+    m_discardsWork = false; // the window stays for now
     const bool queue = !m_services.runs.queue().isSaved();
     tell(NoticeLevel::Error,
          queue ? tr("The queue could not be saved. To close without saving it, close the window again.")
@@ -116,7 +141,11 @@ void MainWindow::warnOfUnsaved() {
 
 void MainWindow::closeWhenIdle() {
     const bool warned = m_warnedOfUnsaved && hasUnsaved(); // then a person closes it
-    if (m_closeWhenIdle && !warned && !m_services.runs.busy() && !m_services.runs.queue().goesOn())
+    if (!m_closeWhenIdle || warned || trains())
+        return;
+    if (works() && !m_discardsWork)
+        QTimer::singleShot(workInterval, this, &MainWindow::closeWhenIdle); // nobody tells when all of it has ended
+    else
         close();
 }
 

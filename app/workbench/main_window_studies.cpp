@@ -117,7 +117,7 @@ void MainWindow::showLog(const QStringList& runs) {
 }
 
 void MainWindow::rememberStudyThatIsLeft() {
-    if (!m_services.runs.isElsewhere())
+    if (!m_services.runs.isElsewhere() && !m_services.runs.currentStudy().isEmpty())
         QSettings().setValue(leftStudyKey, QStringList{QString::fromStdString(m_services.library.path().string()),
                                                        m_services.runs.currentStudy()});
 }

@@ -58,7 +58,11 @@ StatusLine::StatusLine(Services services, GpuMemory::Query gpuMemory, QWidget* p
     connect(
         &m_services.runs, &RunController::studyResumed, this,
         [this](const std::vector<RunRecord>& runs, const QStringList& resumed) { m_progress.resume(runs, resumed); });
-    connect(&m_services.runs, &RunController::stateChanged, this, &StatusLine::refresh);
+    connect(&m_services.runs, &RunController::stateChanged, this, [this](RunState state) {
+        if (state == RunState::Starting) // what was shown is of the study before
+            m_progress = RunProgress();
+        refresh();
+    });
     connect(&m_services.runs, &RunController::studyFinished, this, &StatusLine::refresh);
     connect(&m_services.runs, &RunController::queueChanged, this, &StatusLine::refresh);
     connect(&m_services.library, &LibraryGateway::opened, this, &StatusLine::refresh);

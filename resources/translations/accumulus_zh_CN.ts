@@ -1022,6 +1022,30 @@
         <translation>有研究正在运行</translation>
     </message>
     <message>
+        <source>Something is not finished</source>
+        <translation>有事情尚未完成</translation>
+    </message>
+    <message>
+        <source>Something is still going on: an audit, a plan, a backup, an export or the like.</source>
+        <translation>仍有工作在进行：审计、计划、备份、导出或类似的工作。</translation>
+    </message>
+    <message>
+        <source>Wait and quit: the window stays open and closes by itself after that.</source>
+        <translation>等待后退出：窗口保持打开，完成后自动关闭。</translation>
+    </message>
+    <message>
+        <source>Cancel it and quit: what is not finished is lost.</source>
+        <translation>取消并退出：未完成的内容会丢失。</translation>
+    </message>
+    <message>
+        <source>Wait and quit</source>
+        <translation>等待后退出</translation>
+    </message>
+    <message>
+        <source>Cancel it and quit</source>
+        <translation>取消并退出</translation>
+    </message>
+    <message>
         <source>A study is training in another place. It goes on there when this window closes.</source>
         <translation>有一项研究正在别处训练。关闭此窗口后，它会在那里继续。</translation>
     </message>
@@ -2879,6 +2903,14 @@ Keys: %1</source>
         <translation>正在检查库…</translation>
     </message>
     <message>
+        <source>Backing up the library…</source>
+        <translation>正在备份库…</translation>
+    </message>
+    <message>
+        <source>A backup is being written. Wait until it has ended.</source>
+        <translation>正在写入一个备份。请等它完成。</translation>
+    </message>
+    <message>
         <source>Restoring the library…</source>
         <translation>正在恢复库…</translation>
     </message>
@@ -3130,6 +3162,10 @@ Keys: %1</source>
     <message>
         <source>No run yet.</source>
         <translation>尚无运行。</translation>
+    </message>
+    <message>
+        <source>Preparing the study…</source>
+        <translation>正在准备研究…</translation>
     </message>
     <message>
         <source>The curves of a training run appear here while it runs: loss, accuracy, gradient norm, learning rate and speed, both arms of a pair in one picture.</source>
@@ -3571,6 +3607,10 @@ Keys: %1</source>
     <message>
         <source>The window closes when the last study is complete.</source>
         <translation>最后一项研究完成后窗口将关闭。</translation>
+    </message>
+    <message>
+        <source>The window closes when what goes on is finished.</source>
+        <translation>正在进行的工作完成后窗口关闭。</translation>
     </message>
     <message>
         <source>Saving a checkpoint; then the window closes.</source>
@@ -5444,6 +5484,22 @@ Keys: %1</source>
     <message>
         <source>Export run</source>
         <translation>导出运行</translation>
+    </message>
+    <message>
+        <source>Replace files</source>
+        <translation>替换文件</translation>
+    </message>
+    <message>
+        <source>The folder has files of these names already. Replace them?</source>
+        <translation>该文件夹中已有同名文件。要替换它们吗？</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message numerus="yes">
         <source>Folder for %n file(s)</source>
@@ -9891,6 +9947,14 @@ Keys: %1</source>
         <translation>就地累积只在一个通道上运行；要求的 {lanes} 个通道不会使用。</translation>
     </message>
     <message>
+        <source>One answer makes {step} % of {@metric}, more than the margin of ±{margin} points: no result could show equivalence within it.</source>
+        <translation>一个回答占{@metric}的 {step} %，超过了 ±{margin} 个百分点的界限：任何结果都无法证明在该界限内等价。</translation>
+    </message>
+    <message>
+        <source>Use the whole test set</source>
+        <translation>使用整个测试集</translation>
+    </message>
+    <message>
         <source>A verdict needs at least {needed} seeds; this study has {seeds}.</source>
         <translation>得出结论至少需要 {needed} 个种子；此研究有 {seeds} 个。</translation>
     </message>
@@ -10185,6 +10249,14 @@ Keys: %1</source>
     <message>
         <source>There is a difference (95 % interval {low95} to {high95}, {pDifference}), but the 90 % interval lies inside ±{margin}{@unit}: it is smaller than the margin.</source>
         <translation>存在差异（95 % 区间 {low95} 至 {high95}，{pDifference}），但 90 % 区间位于 ±{margin}{@unit}之内：差异小于界限。</translation>
+    </message>
+    <message>
+        <source>All {n} paired seeds gave exactly the same {@metric} in both groups, of which one answer makes {step} %: that lies within ±{margin}{@unit}.</source>
+        <translation>全部 {n} 对种子在两组中给出完全相同的{@metric}，其中一个回答占 {step} %：在 ±{margin}{@unit} 之内。</translation>
+    </message>
+    <message>
+        <source>One answer makes {step} %, more than the margin of ±{margin}{@unit}: these runs cannot show equivalence within it, even where they agree. Evaluate more samples (data.test_limit, data.validation), or judge the loss.</source>
+        <translation>一个回答占 {step} %，超过了 ±{margin}{@unit} 的界限：即使结果一致，这些运行也无法证明在该界限内等价。请评估更多样本（data.test_limit、data.validation），或者改用损失来判断。</translation>
     </message>
     <message>
         <source>The runs show neither a difference ({pDifference}) nor equivalence within ±{margin}{@unit} ({pEquivalence}). That is no evidence of equality: more seeds would narrow the interval.</source>
@@ -11499,6 +11571,14 @@ Keys: %1</source>
         <translation>没有在{@host}上开始任何训练。</translation>
     </message>
     <message>
+        <source>There was no answer yet.</source>
+        <translation>尚未得到应答。</translation>
+    </message>
+    <message>
+        <source>Begin it again once {@host} answers.</source>
+        <translation>等{@host}有应答后再重新开始。</translation>
+    </message>
+    <message>
         <source>Check that the same version of Accumulus is installed there.</source>
         <translation>请确认那里安装的是相同版本的 Accumulus。</translation>
     </message>
@@ -11919,8 +11999,8 @@ Keys: %1</source>
         <translation>按微批次分组归一化的大批量给出同样的梯度：BatchNorm 是唯一的差别。</translation>
     </message>
     <message>
-        <source>Audited with micro-batch {micro}, so that a window has three micro-steps and nothing hides.</source>
-        <translation>以微批次 {micro} 审计，使每个窗口有三个微步，错误无处隐藏。</translation>
+        <source>Audited with micro-batch {micro}, so that a window has at least three micro-steps and nothing hides.</source>
+        <translation>以微批次 {micro} 审计，使每个窗口至少有三个微步，错误无处隐藏。</translation>
     </message>
     <message>
         <source>Audited with {#steps} of {#all} micro-steps a window.</source>
@@ -12925,6 +13005,14 @@ Keys: %1</source>
     <message>
         <source>Export the network with an example of this shape, or change the data: data.path, data.resize and data.block say what a sample looks like.</source>
         <translation>请用这种形状的示例导出网络，或更改数据：data.path、data.resize 和 data.block 决定样本的形式。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be trained: its gradients cannot be computed.</source>
+        <translation>{file} 无法训练：无法计算它的梯度。</translation>
+    </message>
+    <message>
+        <source>Fix the network in Python, so that output.sum().backward() works in training mode, and export it again.</source>
+        <translation>请在 Python 中修正网络，使 output.sum().backward() 在训练模式下可以运行，然后重新导出。</translation>
     </message>
     <message>
         <source>{file} does not return what the loss needs.</source>
@@ -13959,6 +14047,10 @@ Keys: %1</source>
         <translation>它由 1.4 之前的 PyTorch 写出</translation>
     </message>
     <message>
+        <source>no trained parameter reaches its output: something detaches it or computes under torch.no_grad()</source>
+        <translation>没有任何可训练参数影响它的输出：某处使用了 detach() 或在 torch.no_grad() 下计算</translation>
+    </message>
+    <message>
         <source>Dropout draws in evaluation, too</source>
         <translation>Dropout 在评估时也会随机丢弃</translation>
     </message>
@@ -14926,12 +15018,16 @@ Keys: %1</source>
         <translation>训练损失</translation>
     </message>
     <message>
-        <source>Loss per sample (log scale)</source>
-        <translation>每样本损失（对数刻度）</translation>
-    </message>
-    <message>
         <source>Loss per sample</source>
         <translation>每样本损失</translation>
+    </message>
+    <message>
+        <source>Loss per token</source>
+        <translation>每词元损失</translation>
+    </message>
+    <message>
+        <source>Loss per loss unit</source>
+        <translation>每损失单位的损失</translation>
     </message>
     <message>
         <source>Each run&apos;s loss per window, smoothed over all windows by a debiased exponential average with factor {}; the difference below is unsmoothed.</source>
@@ -15214,6 +15310,10 @@ Keys: %1</source>
         <translation>{}：最后的值 {}，在 {} 个样本处</translation>
     </message>
     <message>
+        <source>{}: last value {} at micro-batch {}</source>
+        <translation>{}：最后的值 {}，在微批次 {} 处</translation>
+    </message>
+    <message>
         <source>not measured</source>
         <translation>未测量</translation>
     </message>
@@ -15288,6 +15388,14 @@ Keys: %1</source>
     <message>
         <source>Mean loss per test sample at each evaluation.</source>
         <translation>每次评估时每个测试样本的平均损失。</translation>
+    </message>
+    <message>
+        <source>Mean loss per test token at each evaluation.</source>
+        <translation>每次评估时每个测试词元的平均损失。</translation>
+    </message>
+    <message>
+        <source>Mean loss per loss unit of the test set at each evaluation.</source>
+        <translation>每次评估时测试集每个损失单位的平均损失。</translation>
     </message>
     <message>
         <source>Gradient norm</source>

@@ -5,6 +5,7 @@
 #include "widgets/style/format.h"
 
 #include <QDateTime>
+#include <QScopeGuard>
 #include <QTest>
 #include <cmath>
 
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void errors();
     void unmeasuredValuesMatchNoComparison();
     void accuracyIsNeverAnotherMetric();
+    void whatTheTableShowsIsFound_data();
     void whatTheTableShowsIsFound();
     void daysLeftAreWhole();
     void emptyQueryMatchesEverything();
@@ -228,7 +230,17 @@ void TestRunFilter::accuracyIsNeverAnotherMetric() {
 }
 
 /// Every text of a size or a time, as it stands in the table, finds its run, in each magnitude.
+void TestRunFilter::whatTheTableShowsIsFound_data() {
+    QTest::addColumn<QLocale>("locale");
+    QTest::newRow("a point before decimals") << QLocale(QLocale::English, QLocale::UnitedStates);
+    QTest::newRow("a comma") << QLocale(QLocale::English, QLocale::Germany);
+}
+
 void TestRunFilter::whatTheTableShowsIsFound() {
+    QFETCH(QLocale, locale);
+    const QLocale before;
+    const auto back = qScopeGuard([&before] { QLocale::setDefault(before); });
+    QLocale::setDefault(locale);
     for (const double value : {0.04, 9.94, 9.96, 59.6, 61.0, 999.0, 3599.7, 4321.0, 90'061.0, 999'499.0, 999'600.0,
                                12'345'678.0, 987'654'321.0, 5'123'456'789.0}) {
         RunRecord run = paperRun().record;

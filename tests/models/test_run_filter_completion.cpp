@@ -2,6 +2,7 @@
 // What the filter line offers while a person types, and that every offer is a right query.
 #include "widgets/models/run_filter_completion.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace accumulus;
@@ -94,6 +95,22 @@ private Q_SLOTS:
                 QVERIFY2(std::holds_alternative<RunQuery>(parsed), qPrintable(term));
                 QVERIFY2(std::get<RunQuery>(parsed).matches(rows.front()), qPrintable(term));
             }
+        }
+    }
+
+    /// A view may be kept in one language and opened in another.
+    void numbersMeanTheSameInEveryLanguage() {
+        const QLocale before;
+        const auto back = qScopeGuard([&before] { QLocale::setDefault(before); });
+        RunRecord run;
+        run.summary.testLoss = 1.125;
+        const RunRow row = makeRunRow(run);
+        const QString term = QStringLiteral("loss=") + queryNumber(RunColumn::Loss, 1.125, run.config);
+        for (const auto country : {QLocale::UnitedStates, QLocale::Germany}) {
+            QLocale::setDefault(QLocale(QLocale::English, country));
+            const auto parsed = RunQuery::parse(term);
+            QVERIFY2(std::holds_alternative<RunQuery>(parsed) && std::get<RunQuery>(parsed).matches(row),
+                     qPrintable(term));
         }
     }
 };

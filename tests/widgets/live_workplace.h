@@ -29,6 +29,14 @@ inline ExperimentConfig smallPair() {
     return experiment;
 }
 
+/// It fails while it is prepared.
+inline ExperimentConfig withoutData() {
+    ExperimentConfig experiment = smallPair();
+    experiment.run.data.dataset = "text";
+    experiment.run.data.path = "/nowhere/text.txt";
+    return experiment;
+}
+
 inline WindowRecord window(std::int64_t number) {
     WindowRecord record;
     record.window = number;

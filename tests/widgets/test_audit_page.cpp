@@ -59,6 +59,7 @@ private Q_SLOTS:
     void aWrongLoopIsNamed();
     void expectedIsNeitherRightNorWrong();
     void anotherSetUpHasAnotherResult();
+    void anotherLibraryHasOtherRuns();
     void barsShowTheChosenWindow();
     void tensorsSortByNumbers();
     void tensorsSortByKeys();
@@ -132,6 +133,26 @@ void TestAuditPage::anotherSetUpHasAnotherResult() {
     QVERIFY(shown.wait());
     QCOMPARE(text("auditWord"), QString("Not equivalent"));
     QCOMPARE(text("auditSentence"), QString("Factor 4.00 on all tensors: the sum was not divided by K"));
+}
+
+void TestAuditPage::anotherLibraryHasOtherRuns() {
+    const SyntheticRuns runs = m_fixture->add(studyOf(equivalentCase()));
+    m_page->setSetup(smallSetup());
+    m_page->chooseRun(QString::fromStdString(runs.groupA.front()));
+    QTRY_VERIFY(m_fixture->services().library.idle());
+    m_hand->answer = equivalentAudit();
+    QSignalSpy shown(m_page.get(), &AuditPage::auditShown);
+    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
+    QVERIFY(shown.wait());
+    QVERIFY(child<QPushButton>(*m_page, "auditReport")->isVisible());
+    QVERIFY(m_fixture->services().library.open(m_fixture->path("other.sqlite").toStdString()));
+    QTRY_VERIFY(m_fixture->services().library.idle());
+    QVERIFY(child<EmptyState>(*m_page, "auditEmpty")->isVisible());
+    QVERIFY(!child<QPushButton>(*m_page, "auditReport")->isVisible());
+    // Nor does the page of a window in another language know it.
+    AuditPage next(m_fixture->services(), nullptr, m_hand->engine());
+    next.setState(m_page->state());
+    QVERIFY(!child<EmptyState>(next, "auditEmpty")->isHidden());
 }
 
 void TestAuditPage::barsShowTheChosenWindow() {

@@ -5,7 +5,10 @@
 
 #include <QAction>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTreeWidget>
 
 using namespace accumulus;
@@ -74,6 +77,63 @@ private Q_SLOTS:
             tree->setCurrentItem(tree->topLevelItem(other));
             QVERIFY(result->text().isEmpty());
         }
+    }
+
+    /// A better one takes its place while a person looks at it.
+    void theSelectionFollowsTheKind() {
+        m_list->showRun(m_run, {saved(CheckpointKind::Best, 400), saved(CheckpointKind::Last, 450)});
+        auto* tree = child<QTreeWidget>(*m_list, "inspectorCheckpoints");
+        tree->setCurrentItem(tree->topLevelItem(0));
+        m_list->showRun(m_run, {saved(CheckpointKind::Last, 450), saved(CheckpointKind::Best, 500)});
+        QCOMPARE(tree->currentItem(), tree->topLevelItem(1));
+        QVERIFY(child<QAction>(*m_list, "checkpointExport")->isEnabled());
+        // Of another run nothing is selected.
+        RunRecord other = m_run;
+        other.id = "another";
+        m_list->showRun(other, {saved(CheckpointKind::Best, 700)});
+        QVERIFY(!tree->currentItem());
+    }
+
+    void anExportOfWhatHasGoneIsToldOf() {
+        m_list->showRun(m_run, {saved(CheckpointKind::Best, 400)});
+        auto* tree = child<QTreeWidget>(*m_list, "inspectorCheckpoints");
+        tree->setCurrentItem(tree->topLevelItem(0));
+        bool asked = false;
+        QTimer hand;
+        connect(&hand, &QTimer::timeout, this, [&] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            auto* name = dialog ? dialog->findChild<QLineEdit*>("fileNameEdit") : nullptr;
+            if (!name || std::exchange(asked, true))
+                return;
+            m_list->showRun(m_run, {saved(CheckpointKind::Last, 500)}); // the weights of 400 are no more
+            name->setText(m_fixture->path("copy.safetensors"));
+            QTimer::singleShot(0, name, [name] { QTest::keyClick(name, Qt::Key_Return); });
+        });
+        hand.start(50);
+        child<QAction>(*m_list, "checkpointExport")->trigger();
+        hand.stop();
+        QVERIFY(asked && !tree->currentItem());
+        const auto* result = child<QLabel>(*m_list, "checkpointResult");
+        QTRY_VERIFY(!result->isHidden() && result->text().contains("400.safetensors"));
+    }
+
+    void whatMayBeVerifiedIsKnownAtTheEndOfAStudy() {
+        m_list->showRun(m_run, {saved(CheckpointKind::Best, 400)});
+        auto* tree = child<QTreeWidget>(*m_list, "inspectorCheckpoints");
+        tree->setCurrentItem(tree->topLevelItem(0));
+        ExperimentConfig experiment;
+        experiment.run.data.dataset = "digits-generated";
+        experiment.run.data.trainLimit = experiment.run.data.testLimit = 64;
+        experiment.run.model.name = "mlp";
+        experiment.run.batch.effective = experiment.run.batch.micro = 64;
+        experiment.run.train.length = {2, Extent::Unit::Updates};
+        RunController& runs = m_fixture->services().runs;
+        runs.start(experiment);
+        const auto* verify = child<QPushButton>(*m_list, "checkpointVerify");
+        QVERIFY(!verify->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(!runs.busy(), 60'000);
+        QCOMPARE(runs.state(), RunState::Completed); // as that of its last run before
+        QVERIFY2(verify->isEnabled(), qPrintable(verify->toolTip()));
     }
 
 private:

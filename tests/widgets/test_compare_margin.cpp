@@ -24,6 +24,7 @@ private Q_SLOTS:
     void cleanup() { closePage(); }
 
     void aChangedMarginIsNamed();
+    void anotherLibraryKeepsItsOwnQuestion();
     void anotherMetricChangesNoMargin();
     void theFieldHoldsAMarginOfAnySize_data();
     void theFieldHoldsAMarginOfAnySize();
@@ -61,6 +62,29 @@ void TestCompareMargin::aChangedMarginIsNamed() {
     QTest::mouseClick(reset, Qt::LeftButton);
     QTRY_VERIFY(text("compare.verdictWord").startsWith("Equivalent"));
     QVERIFY(text("compare.marginNote").startsWith("Margin fixed on"));
+}
+
+void TestCompareMargin::anotherLibraryKeepsItsOwnQuestion() {
+    showCase(equivalentCase());
+    auto* margin = child<QDoubleSpinBox>(*m_page, "compare.margin");
+    margin->setFocus();
+    margin->selectAll();
+    QTest::keyClicks(margin, "0.05");
+    QTest::keyClick(margin, Qt::Key_Return);
+    QTRY_VERIFY(text("compare.marginNote").startsWith("Margin changed"));
+
+    const std::filesystem::path other = m_fixture->path("other.sqlite").toStdString();
+    const auto runs = addSyntheticStudy(other, studyOf(equivalentCase()));
+    QVERIFY(runs);
+    QVERIFY(m_fixture->services().library.open(other));
+    const ComparisonRequest asked = m_page->request();
+    QVERIFY(!asked.isComparable());
+    QVERIFY(!asked.margin && compareBits(asked.marginSetAt, 0.0));
+    QVERIFY(asked.metric.isEmpty() && asked.together.isEmpty());
+    m_page->addGroup(qtList(runs->groupA));
+    m_page->addGroup(qtList(runs->groupB));
+    QTRY_VERIFY(child<QScrollArea>(*m_page, "compare.scroll")->isVisible());
+    QVERIFY2(text("compare.marginNote").startsWith("Margin fixed on"), qPrintable(text("compare.marginNote")));
 }
 
 void TestCompareMargin::anotherMetricChangesNoMargin() {

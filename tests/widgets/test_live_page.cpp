@@ -16,6 +16,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QStackedLayout>
 #include <QTest>
 
 using namespace accumulus;
@@ -39,6 +40,42 @@ private Q_SLOTS:
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(wished.count(), 1);
         test::saveScreenshot(*work.page, QStringLiteral("live_empty"));
+    }
+
+    void aStudyThatIsPreparedIsNoFailure() {
+        Workplace work;
+        work.open();
+        work.runs->start(withoutData());
+        work.page->activated();
+        QVERIFY(work.runs->busy() && work.runs->currentStudy().isEmpty());
+        QVERIFY(!work.find<QPushButton>("emptyStateAction")->isVisible());
+        QTRY_VERIFY(work.gateway.idle());
+        QVERIFY(work.find<NoticeBar>("liveNotice")->isHidden());
+        QCOMPARE(qobject_cast<QStackedLayout*>(work.page->layout())->currentIndex(), 0);
+        QTRY_VERIFY(!work.runs->busy());
+        QVERIFY(work.find<QPushButton>("emptyStateAction")->isVisible());
+    }
+
+    void aStudyThatIsPreparedIsNotTheOneBefore() {
+        Workplace work;
+        work.open();
+        QSignalSpy finished(work.runs.get(), &RunController::studyFinished);
+        ExperimentConfig first = smallPair();
+        first.study.seeds = {0};
+        first.run.train.length = {20, Extent::Unit::Updates};
+        work.runs->start(first);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 120'000);
+        const QString before = finished.takeFirst()[0].toString();
+        QCOMPARE(before.toStdString(), work.runs->runs().front().study);
+        QCOMPARE(work.find<QLabel>("liveState")->text(), QStringLiteral("completed"));
+        QVERIFY(work.page->studyFraction() > 0.99);
+        work.runs->start(withoutData());
+        QVERIFY(work.runs->currentStudy().isEmpty());
+        QCOMPARE(work.find<QLabel>("liveState")->text(), QStringLiteral("completed")); // of the one that is shown
+        QVERIFY(!work.find<QPushButton>("livePause")->isVisible());
+        QVERIFY(test::compareBits(work.page->studyFraction(), 0.0));
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 60'000);
+        QCOMPARE(finished[0][0].toString(), QString());
     }
 
     void aDragOfTheSliderIsSavedOnce() {

@@ -3,6 +3,7 @@
 #include "widgets/pages/library/notes_view.h"
 
 #include <QApplication>
+#include <QDesktopServices>
 #include <QPlainTextEdit>
 #include <QTest>
 #include <QTextBlock>
@@ -10,6 +11,27 @@
 #include <QVBoxLayout>
 
 using namespace accumulus::ui;
+
+/// Stands for the person's.
+class Browser : public QObject {
+    Q_OBJECT
+public:
+    Browser() {
+        for (const QString& scheme : schemes)
+            QDesktopServices::setUrlHandler(scheme, this, "open");
+    }
+    ~Browser() override {
+        for (const QString& scheme : schemes)
+            QDesktopServices::unsetUrlHandler(scheme);
+    }
+    QList<QUrl> opened;
+
+public Q_SLOTS:
+    void open(const QUrl& link) { opened << link; }
+
+private:
+    const QStringList schemes{"http", "https", "file"};
+};
 
 class TestNotesView : public QObject {
     Q_OBJECT
@@ -86,6 +108,28 @@ private Q_SLOTS:
             QCOMPARE(shown.value<QImage>().size(), QSize(1, 1)); // and not the bytes of a file
         }
         QVERIFY(!m_view->openLinks() && !m_view->openExternalLinks());
+    }
+
+    void aLinkToAPageOpensTheBrowser() {
+        Browser browser;
+        m_editor->setPlainText("see [page](https://example.org/a) [file](file:///etc/hostname)");
+        m_view->setFocus();
+        QTest::keyClick(m_view, Qt::Key_Tab); // to the first link
+        QVERIFY(m_view->hasFocus());
+        QTest::keyClick(m_view, Qt::Key_Return);
+        QCOMPARE(browser.opened, QList<QUrl>{QUrl("https://example.org/a")});
+        const auto click = [this](const char* word) {
+            const QTextCursor found = m_view->document()->find(word);
+            QTextCursor inside(m_view->document());
+            inside.setPosition(found.selectionStart() + 1);
+            QTest::mouseClick(m_view->viewport(), Qt::LeftButton, {}, m_view->cursorRect(inside).center());
+        };
+        click("page");
+        QCOMPARE(browser.opened.size(), 2);
+        QVERIFY(m_view->isVisible()); // nobody wanted to write
+        click("file");
+        QCOMPARE(browser.opened.size(), 2);
+        QVERIFY(m_editor->hasFocus());
     }
 
     void whoWritesIsNotDisturbed() {

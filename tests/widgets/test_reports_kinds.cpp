@@ -57,6 +57,21 @@ private Q_SLOTS:
         m_fixture.reset();
     }
 
+    /// With the window's language or text size, and at the next start, another page comes.
+    void theChosenLanguageIsThatOfTheNextPage() {
+        const auto language = [this] { return child<QComboBox>(*m_page, "reports.language"); };
+        const auto begin = [this] { m_page = std::make_unique<ReportsPage>(m_fixture->services()); };
+        QCOMPARE(language()->currentData().toString(), QString("en")); // as the window
+        language()->setCurrentIndex(language()->findData("zh_CN"));
+        begin();
+        QCOMPARE(language()->currentData().toString(), QString("zh_CN"));
+        language()->setCurrentIndex(language()->findData("en")); // follows the window again
+        QLocale::setDefault(QLocale(QLocale::Chinese, QLocale::China));
+        begin();
+        QCOMPARE(language()->currentData().toString(), QString("zh_CN"));
+        QLocale::setDefault(QLocale::c());
+    }
+
     void singleRunsAreEnough() {
         QTRY_VERIFY(!empty().isHidden());
         QSignalSpy shown(m_page.get(), &ReportsPage::reportShown);

@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QFontDatabase>
 #include <QGridLayout>
+#include <QLineEdit>
 #include <QToolButton>
 #include <QtTest>
 
@@ -43,6 +44,35 @@ private Q_SLOTS:
         QVERIFY(shows("setup.data.train_limit.changed"));
         click("setup.section.data.reset");
         QCOMPARE(find<NumberBox>("setup.data.train_limit")->integer(), std::optional<std::int64_t>(0));
+    }
+
+    /// As NumberBox reads them: where people write 0,5, that is one number.
+    void listsHaveTheDecimalsOfTheLocale() {
+        auto experiment = m_page->experiment();
+        experiment.run.loss.classWeights = {2.125, 1.0};
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::Germany));
+        m_page->setExperiment(experiment);
+        m_page->focusSetting(QStringLiteral("loss.class_weights"));
+        auto* edit = find<QLineEdit>("setup.loss.class_weights");
+        QCOMPARE(edit->text(), QStringLiteral("2,125; 1"));
+        const auto weights = [this] { return m_page->experiment().run.loss.classWeights; };
+        for (const char* typed : {"0,5 1,5", "0,5; 1,5", "0,5, 1,5", "0.5, 1.5"}) {
+            m_page->setExperiment(experiment);
+            type("setup.loss.class_weights", QLatin1String(typed));
+            QVERIFY2((weights() == std::vector<double>{0.5, 1.5}), typed);
+        }
+        m_page->setExperiment(experiment);
+        edit->selectAll();
+        QTest::keyClick(edit, Qt::Key_End);
+        QTest::keyClicks(edit, QStringLiteral("; 3"));
+        QVERIFY((weights() == std::vector<double>{2.125, 1.0, 3.0}));
+        experiment.study.seeds = {5};
+        m_page->setExperiment(experiment);
+        type("setup.study.seeds", QStringLiteral("0,1,2")); // whole numbers have no decimals
+        QVERIFY((m_page->experiment().study.seeds == std::vector<std::int64_t>{0, 1, 2}));
+        QLocale::setDefault(QLocale::c());
+        type("setup.loss.class_weights", QStringLiteral("0.5,1.5"));
+        QVERIFY((weights() == std::vector<double>{0.5, 1.5}));
     }
 
     void itLeavesTheHistoryAndFilesToThePage() {

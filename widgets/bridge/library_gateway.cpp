@@ -46,6 +46,7 @@ bool LibraryGateway::isOpen() const { return m_reader.has_value(); }
 bool LibraryGateway::readOnly() const { return isOpen() && !m_writable; }
 const QString& LibraryGateway::otherWindow() const { return m_otherWindow; }
 bool LibraryGateway::writing() const { return m_edits > 0; }
+bool LibraryGateway::working() const { return m_jobsAsked > 0; }
 bool LibraryGateway::idle() const { return m_asked == 0; }
 RunReader& LibraryGateway::reader() { return *m_reader; }
 
@@ -109,6 +110,7 @@ std::stop_source LibraryGateway::start(QObject* context, std::function<Status(Ru
                                        Done done) {
     std::erase_if(m_running, [](const std::stop_source& job) { return job.stop_requested(); });
     const std::stop_source& stop = m_running.emplace_back();
+    ++m_jobsAsked;
     ++m_asked;
     m_jobs->post([this, file = m_path, host = Context(context), work = std::move(work), done = std::move(done),
                   stop = stop.get_token()] {
@@ -128,6 +130,7 @@ std::stop_source LibraryGateway::start(QObject* context, std::function<Status(Ru
         QMetaObject::invokeMethod(
             this,
             [this, host, done, status] {
+                --m_jobsAsked;
                 --m_asked;
                 tell(host, done, status);
             },

@@ -76,6 +76,7 @@ public:
     /// Long work, one after the other on a thread of its own, each with a connection of its own. It ends early, with
     /// "library.cancelled", once it is asked to stop.
     std::stop_source start(QObject* context, std::function<Status(RunReader&, const std::stop_token&)> work, Done done);
+    [[nodiscard]] bool working() const; ///< long work is on its way
 
     /// Runs `edit` on the writer's thread, after those that were asked for before, and announces the change. A failure
     /// that nobody takes is announced. A batch that it leaves open is undone.
@@ -151,6 +152,7 @@ private:
     std::unique_ptr<WorkThread> m_queries, m_jobs, m_writer;
     std::vector<std::stop_source> m_running; ///< long jobs
     int m_edits = 0;                         ///< on their way
+    int m_jobsAsked = 0;                     ///< long jobs on their way
     int m_asked = 0;                         ///< queries, jobs and edits that have not answered yet
     QTimer m_timer;
     QTimer m_staleCheck;

@@ -165,6 +165,7 @@ void RunController::train(const QueuedStudy& study) {
     m_watch.start();
     m_runs.clear();
     m_currentRun.clear();
+    m_currentStudy.clear();
     setState(RunState::Starting);
     QMetaObject::invokeMethod(
         m_worker,

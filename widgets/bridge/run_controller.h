@@ -61,7 +61,7 @@ public:
     /// The running study's runs with their latest state; empty when idle since the start.
     [[nodiscard]] const std::vector<RunRecord>& runs() const;
     [[nodiscard]] const QString& currentRun() const;
-    /// Of the running study, or of the last one; empty before the first.
+    /// Of the running study, or of the last one; empty before the first, and while one is prepared.
     [[nodiscard]] const QString& currentStudy() const;
     /// Of the run that this process trains; window 0 before the first, and of what other processes train.
     [[nodiscard]] const WindowProgress& openWindow() const { return m_watch.seen(); }
@@ -75,7 +75,8 @@ Q_SIGNALS:
     /// Runs of an older study go on: all of its runs, in the order in which they are trained, and those that will go
     /// on.
     void studyResumed(const std::vector<accumulus::RunRecord>& runs, const QStringList& resumed);
-    /// `stopped`: it ended before all its runs were complete, by the person or by an error (then `failed` came before).
+    /// `study`: empty if it came to nothing. `stopped`: it ended before all its runs were complete, by the person or by
+    /// an error (then `failed` came before).
     void studyFinished(const QString& study, bool stopped);
     void failed(const accumulus::Error& error); ///< a sentence for the notice bar
     void queueChanged(std::size_t waiting);

@@ -112,8 +112,7 @@ void StudyQueue::replace(std::vector<QueuedStudy> waiting) {
 }
 
 std::optional<QueuedStudy> StudyQueue::take(double now) {
-    const auto due = std::ranges::find_if(
-        m_waiting, [now](const QueuedStudy& study) { return !study.failed && study.notBefore <= now; });
+    const auto due = std::ranges::find_if(m_waiting, [now](const QueuedStudy& study) { return study.isDue(now); });
     if (m_paused || due == m_waiting.end())
         return std::nullopt;
     m_beginning = std::move(*due);

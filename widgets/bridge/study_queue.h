@@ -27,6 +27,8 @@ struct QueuedStudy {
     double addedAt = 0.0;               ///< seconds since 1970
     double notBefore = 0.0;             ///< likewise; 0: as soon as its turn comes
     std::optional<Error> failed{};      ///< what kept it from beginning: it waits until it is tried again
+    /// Nothing but what is before it holds it up.
+    [[nodiscard]] bool isDue(double now) const { return !failed && notBefore <= now; }
     bool operator==(const QueuedStudy&) const = default;
 };
 

@@ -123,11 +123,12 @@ int QueueModel::columnCount(const QModelIndex& parent) const { return parent.isV
 QString QueueModel::startText(const QueuedStudy& study, int row) const {
     if (study.failed)
         return tr("could not begin");
-    if (study.notBefore > unixTime())
+    const double now = unixTime();
+    if (study.notBefore > now)
         return tr("not before %1").arg(format::dateTime(study.notBefore));
     if (m_runs.queue().isPaused())
         return tr("when the queue goes on");
-    const auto next = std::ranges::find_if(m_rows, [](const QueuedStudy& waiting) { return !waiting.failed; });
+    const auto next = std::ranges::find_if(m_rows, [now](const QueuedStudy& waiting) { return waiting.isDue(now); });
     return next - m_rows.begin() == row ? tr("next") : QString();
 }
 

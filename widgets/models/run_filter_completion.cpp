@@ -116,7 +116,8 @@ QString queryNumber(RunColumn column, double number, const RunConfig& run) {
         return QDateTime::fromMSecsSinceEpoch(std::llround(1000.0 * number)).date().toString(Qt::ISODate);
     const double shown = asShown(column, number, isShare(column, run));
     const auto inUnit = [shown](double unit, const char* name) {
-        return QString::number(shown / unit, 'g', 12) + QLatin1String(name);
+        const QString digits = QString::number(shown / unit, 'g', 12);
+        return digits + QLatin1String(mayPartThousands(digits) ? "0" : "") + QLatin1String(name);
     };
     // What is kept must be read in any language.
     switch (measureOf(Subject::Column, column)) {

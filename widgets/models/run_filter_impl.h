@@ -42,6 +42,8 @@ struct Comparison {
 /// Which units a number may have; %, k and M stand behind any.
 enum class Measure { Plain, Share, Bytes, Time };
 [[nodiscard]] Measure measureOf(Subject subject, RunColumn column);
+/// "10.300": ten thousand where the table writes it so.
+[[nodiscard]] bool mayPartThousands(const QString& number);
 [[nodiscard]] std::optional<double> numberFrom(const QString& typed, Measure measure);
 [[nodiscard]] bool isShare(RunColumn column, const RunConfig& run); ///< the table shows it in per cent
 /// The number that the table shows in place of a value.

@@ -15,12 +15,14 @@ namespace {
 
 using Units = std::vector<std::pair<QString, double>>;
 
-/// As programs write it, or as the table does: 10300, 10,300.
+/// As programs write it, or as the table does: 10300, 10,300. Where the table writes 10.300, that is ten thousand.
 std::optional<double> plainNumber(const QString& text) {
+    const QLocale shown;
+    const bool grouped = shown.groupSeparator() == QLatin1String(".") && mayPartThousands(text);
     bool ok = false;
-    double value = text.toDouble(&ok);
+    double value = grouped ? shown.toDouble(text, &ok) : text.toDouble(&ok);
     if (!ok)
-        value = QLocale().toDouble(text, &ok);
+        value = shown.toDouble(text, &ok);
     return ok ? std::optional(value) : std::nullopt;
 }
 
@@ -55,6 +57,11 @@ std::optional<double> secondsFrom(const QString& text) {
 }
 
 } // namespace
+
+bool mayPartThousands(const QString& number) {
+    static const QRegularExpression thousands(QStringLiteral(R"(^[-+]?[1-9][0-9]{0,2}(\.[0-9]{3})+$)"));
+    return thousands.match(number).hasMatch();
+}
 
 Measure measureOf(Subject subject, RunColumn column) {
     if (subject == Subject::Accuracy || column == RunColumn::FinalMetric || ui::isShare(column))

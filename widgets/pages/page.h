@@ -62,6 +62,7 @@ public:
     /// What was typed a moment ago goes to the library.
     virtual void saveEdits() {}
     [[nodiscard]] virtual bool hasUnsaved() const { return false; } ///< typed, and not in the library yet
+    [[nodiscard]] virtual bool busy() const { return false; } ///< computes something that would go with the window
 
     /// What the same page of a window in another language takes over; takes no invalid one.
     [[nodiscard]] virtual QVariant state() const { return {}; }

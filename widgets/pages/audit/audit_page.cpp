@@ -193,7 +193,8 @@ void AuditPage::Impl::connectAll() {
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
         AuditChoice choice = options->choice();
         choice.run.reset();
-        choice.ofRun = false;
+        if (std::exchange(choice.ofRun, false)) // of the library before
+            showEmpty();
         options->setChoice(choice);
         if (!view->audit())
             lookForStored();
@@ -271,6 +272,8 @@ void AuditPage::Impl::show(const GradientAudit& audit) {
 
 void AuditPage::Impl::showEmpty() {
     stack->setCurrentWidget(empty);
+    view->clear();
+    updates->setAudit({});
     reportButton->hide();
 }
 
@@ -299,9 +302,8 @@ void AuditPage::Impl::lookForStored() {
         &page, QStringLiteral("audit.stored"),
         [run = auditedRun(options->choice())](RunReader& reader) { return newestAudit(reader, run); },
         [this, before = audits](const std::optional<GradientAudit>& audit) {
-            if (audits != before)
-                return;
-            audit ? show(*audit) : showEmpty();
+            if (audits == before)
+                audit ? show(*audit) : showEmpty();
         });
 }
 
@@ -313,7 +315,6 @@ AuditPage::AuditPage(Services services, QWidget* parent, AuditEngine engine)
     m_impl->connectAll();
     m_impl->connectRunner();
     m_impl->showEmpty();
-    m_impl->updates->setAudit({});
     m_menus.tools << pressing(*this, "auditStart", tr("Start the audit"))
                   << pressing(*this, "auditCancel", tr("Cancel the audit"));
     m_menus.view << m_impl->view->columnAction();
@@ -327,8 +328,7 @@ void AuditPage::setSetup(const ExperimentConfig& experiment) {
     const bool same = choice.setup && configHash(choice.setup->run, 0) == configHash(experiment.run, 0);
     choice.setup = experiment;
     m_impl->options->setChoice(choice);
-    if (m_impl->startWhenTold) {
-        m_impl->startWhenTold = false;
+    if (std::exchange(m_impl->startWhenTold, false)) {
         m_impl->start();
     } else if (first || (!same && !choice.ofRun)) {
         m_impl->lookForStored();
@@ -353,10 +353,8 @@ void AuditPage::chooseRun(const QString& run) {
     RunReader& reader = m_impl->services.library.reader();
     const std::string id = run.toStdString();
     auto record = reader.run(id);
-    if (!record) {
-        m_impl->showError(record.error());
-        return;
-    }
+    if (!record)
+        return m_impl->showError(record.error());
     AuditChoice choice = m_impl->options->choice();
     choice.run = std::move(*record);
     choice.ofRun = true;
@@ -374,6 +372,8 @@ void AuditPage::chooseRun(const QString& run) {
 }
 
 void AuditPage::activated() { Q_EMIT setupWanted(); }
+
+bool AuditPage::busy() const { return m_impl->runner->busy(); }
 
 std::optional<QString> AuditPage::inspectedRun() const {
     const AuditChoice& choice = m_impl->options->choice();

@@ -22,6 +22,7 @@ public:
     void auditSetup(const ExperimentConfig& experiment); ///< chooses it and begins
     void chooseRun(const QString& run);                  ///< shows what is known of it; begins nothing
     void activated() override;                           ///< asks for the set-up
+    [[nodiscard]] bool busy() const override;
     [[nodiscard]] QVariant state() const override;
     void setState(const QVariant& state) override;                      ///< an audit that is computed goes on
     [[nodiscard]] std::optional<QString> inspectedRun() const override; ///< of an audit of a run

@@ -22,6 +22,7 @@ class AuditView : public QScrollArea {
 public:
     explicit AuditView(const Theme& theme, QWidget* parent = nullptr);
     void setAudit(const GradientAudit& audit);
+    void clear() { m_audit.reset(); } ///< before it is hidden
     [[nodiscard]] const std::optional<GradientAudit>& audit() const { return m_audit; }
     [[nodiscard]] QAction* columnAction() const; ///< of the table of tensors
 

@@ -39,17 +39,27 @@ bool takeColors(ComparisonInput& input, const std::map<std::string, std::string>
     std::ranges::for_each(input.further, take);
     return others;
 }
+
+/// Other groups: metrics and margin were chosen for those before. How curves are drawn stays.
+ComparisonRequest askingAnew(ComparisonRequest request, const QList<QStringList>& groups) {
+    request.setGroups(groups, 1);
+    request.metric.clear();
+    request.together.clear();
+    request.margin.reset();
+    request.marginSetAt = 0.0;
+    return request;
+}
 } // namespace
 
 void ComparePage::Impl::libraryOpened() {
-    request.setGroups({}, 1);
+    request = askingAnew(request, {});
     choices.clear();
     choicesRead = false;
     fields->clearChoices();
     saved->setRecords({});
     shown.reset();
     member = 0;
-    savedMargin = 0.0;
+    savedMargin = savedMarginSetAt = 0.0;
     restoreLast();
     showFace();
     if (page.isVisible()) // else once it is shown: other pages wait for their answers
@@ -89,12 +99,7 @@ void ComparePage::Impl::showChoices(Result<std::vector<PairChoice>> loaded) {
 void ComparePage::Impl::choose(const QStringList& a, const QStringList& b) {
     if (request.groups() == QList<QStringList>{a, b})
         return compareAgain(request);
-    ComparisonRequest wanted = request;
-    wanted.setGroups({a, b}, 1);
-    wanted.metric.clear();
-    wanted.together.clear();
-    wanted.margin.reset();
-    change(tr("Compare a pair"), {wanted}, true);
+    change(tr("Compare a pair"), {askingAnew(request, {a, b})}, true);
 }
 
 void ComparePage::Impl::compareAgain(const ComparisonRequest& wanted) {
@@ -146,7 +151,7 @@ void ComparePage::Impl::show(Result<LoadedComparison> loaded, const ComparisonRe
 /// What is on screen stays, and is asked for again.
 void ComparePage::Impl::showFailure(const Error& error) {
     if (std::exchange(restored, false)) { // of the last session nothing may be left
-        request.setGroups({}, 1);
+        request = askingAnew(request, {});
         showFace();
         return;
     }

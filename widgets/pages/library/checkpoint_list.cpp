@@ -99,7 +99,7 @@ CheckpointList::CheckpointList(Services services, QWidget* parent)
     connect(m_tree, &QTreeWidget::currentItemChanged, this,
             [this](const QTreeWidgetItem* now, const QTreeWidgetItem* before) {
                 if (now && before && weightsOf(now) != weightsOf(before)) // a person has read how its export went
-                    m_exported.erase(weightsOf(before));
+                    m_exported.clear();
                 updateButtons();
             });
     connect(m_verify, &QPushButton::clicked, this, &CheckpointList::verifySelected);
@@ -109,6 +109,7 @@ CheckpointList::CheckpointList(Services services, QWidget* parent)
     connect(m_cancel, &QPushButton::clicked, &m_verifier, &CheckpointVerifier::cancel);
     connect(&m_verifier, &CheckpointVerifier::changed, this, &CheckpointList::showVerification);
     connect(&m_services.runs, &RunController::stateChanged, this, &CheckpointList::updateButtons);
+    connect(&m_services.runs, &RunController::studyFinished, this, &CheckpointList::updateButtons);
     showVerification();
 }
 
@@ -157,9 +158,14 @@ void CheckpointList::build() {
 }
 
 void CheckpointList::showRun(const RunRecord& run, std::vector<CheckpointFiles> checkpoints) {
+    if (m_run && m_run->id != run.id)
+        clear();
+    const CheckpointRecord before = selected() ? selected()->record : CheckpointRecord{};
     m_run = run;
     if (std::exchange(m_checkpoints, std::move(checkpoints)) != m_checkpoints) // else the list keeps its place
         fill();
+    if (!before.weightsPath.empty() && !selected()) // a better one has taken its place
+        selectNewest(before.kind);
     updateButtons();
     m_retention->setText(retention());
 }
@@ -167,6 +173,7 @@ void CheckpointList::showRun(const RunRecord& run, std::vector<CheckpointFiles> 
 void CheckpointList::clear() {
     m_run.reset();
     m_checkpoints.clear();
+    m_exported.clear();
     fill();
     m_retention->clear();
 }
@@ -204,6 +211,12 @@ void CheckpointList::fill() {
     updateButtons();
 }
 
+void CheckpointList::selectNewest(CheckpointKind kind) {
+    for (int row = 0; row < m_tree->topLevelItemCount(); ++row) // it stands last
+        if (m_checkpoints[static_cast<std::size_t>(row)].record.kind == kind)
+            m_tree->setCurrentItem(m_tree->topLevelItem(row));
+}
+
 const CheckpointFiles* CheckpointList::selected() const {
     const std::string file = weightsOf(m_tree->currentItem());
     const auto found =
@@ -239,7 +252,7 @@ void CheckpointList::updateButtons() {
            tr("Removes its files for good"));
     enable(m_folder, m_checkpoints.empty() ? tr("The run has no checkpoints.") : QString(),
            tr("Opens the folder of the run's files"));
-    const QString result = chosen ? resultText(chosen->record) : QString();
+    const QString result = !m_exported.isEmpty() ? m_exported : chosen ? resultText(chosen->record) : QString();
     m_result->setVisible(!result.isEmpty() && !m_verifier.verifying());
     m_result->setText(result);
 }
@@ -247,8 +260,6 @@ void CheckpointList::updateButtons() {
 QString CheckpointList::resultText(const CheckpointRecord& checkpoint) const {
     if (const auto failed = m_notDeleted.find(checkpoint.weightsPath); failed != m_notDeleted.end())
         return format::error(failed->second);
-    if (const auto exported = m_exported.find(checkpoint.weightsPath); exported != m_exported.end())
-        return exported->second;
     const CheckpointVerifier::Verified* result = m_verifier.resultOf(checkpoint.weightsPath);
     if (!result)
         return {};
@@ -263,7 +274,7 @@ void CheckpointList::verifySelected() {
     if (!chosen)
         return;
     m_notDeleted.erase(chosen->record.weightsPath);
-    m_exported.erase(chosen->record.weightsPath);
+    m_exported.clear();
     m_verifier.verify(*m_run, chosen->record);
 }
 
@@ -310,13 +321,13 @@ void CheckpointList::remove(const std::string& run, const CheckpointRecord& chec
             return {};
         },
         [this, file = checkpoint.weightsPath](const Status& status) {
+            m_exported.clear();
             if (!status) {
                 m_notDeleted[file] = status.error();
                 return updateButtons();
             }
             std::erase_if(m_checkpoints, [&](const CheckpointFiles& one) { return one.record.weightsPath == file; });
             m_notDeleted.erase(file);
-            m_exported.erase(file);
             m_verifier.forget(file);
             fill();
         });
@@ -335,6 +346,7 @@ void CheckpointList::askToExport() {
     const CheckpointFiles* chosen = selected();
     if (!chosen)
         return;
+    const std::string from = chosen->record.weightsPath; // a better one may come while the dialog is open
     const QString name = QStringLiteral("%1-%2-%3.safetensors")
                              .arg(QString::fromStdString(m_run->id.substr(0, 8)),
                                   QString::fromStdString(checkpointKindName(chosen->record.kind)))
@@ -344,21 +356,21 @@ void CheckpointList::askToExport() {
     if (file.isEmpty())
         return;
     QSettings().setValue(exportFolderKey, QFileInfo(file).absolutePath());
-    exportWeights(file);
+    copyTo(file, from);
 }
 
 void CheckpointList::exportWeights(const QString& file) {
-    const CheckpointFiles* chosen = selected();
-    if (!chosen)
-        return;
-    m_notDeleted.erase(chosen->record.weightsPath);
+    if (const CheckpointFiles* chosen = selected())
+        copyTo(file, chosen->record.weightsPath);
+}
+
+void CheckpointList::copyTo(const QString& file, const std::string& from) {
+    m_notDeleted.erase(from);
     m_services.library.start(
         this,
-        [from = chosen->record.weightsPath, file](RunReader&, const std::stop_token& stop) {
-            return copyWeights(from, file.toStdString(), stop);
-        },
-        [this, from = chosen->record.weightsPath, file](const Status& status) {
-            m_exported[from] = status ? tr("Saved as %1.").arg(file) : format::error(status.error());
+        [from, file](RunReader&, const std::stop_token& stop) { return copyWeights(from, file.toStdString(), stop); },
+        [this, file](const Status& status) {
+            m_exported = status ? tr("Saved as %1.").arg(file) : format::error(status.error());
             updateButtons();
         });
 }

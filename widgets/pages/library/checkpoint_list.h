@@ -44,6 +44,7 @@ public:
 private:
     void build();
     void fill();
+    void selectNewest(CheckpointKind kind);
     void updateButtons();
     [[nodiscard]] const CheckpointFiles* selected() const;
     void verifySelected();
@@ -53,6 +54,7 @@ private:
     void remove(const std::string& run, const CheckpointRecord& checkpoint);
     void showFolder() const;
     void askToExport();
+    void copyTo(const QString& file, const std::string& from); ///< `from`: weights, which may be gone by now
     [[nodiscard]] QString titleOf(const CheckpointRecord& checkpoint) const;
     [[nodiscard]] QString retention() const;
 
@@ -62,7 +64,7 @@ private:
     std::vector<CheckpointFiles> m_checkpoints;
     QString m_wanted;                          ///< file that is selected once it is there
     std::map<std::string, Error> m_notDeleted; ///< by file of weights
-    std::map<std::string, QString> m_exported; ///< by file of weights: how it went
+    QString m_exported;                        ///< how the last export went, until another checkpoint is selected
     QAction* m_export;
     QTimer m_clock; ///< shows how far it has come
     QTreeWidget* m_tree;

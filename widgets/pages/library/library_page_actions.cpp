@@ -88,18 +88,16 @@ void LibraryPage::Impl::connectAll() {
         toastEnd.start(toastTime);
     });
     connect(&imports, &RunImports::imported, table, &RunTable::keepSelected);
-    connect(&exports, &RunExports::begun, &page, [this](int files) {
+    connect(&exports, &RunExports::running, &page, [this](int files) {
+        if (files == 0)
+            return exporting->clear();
         exporting->showNotice(NoticeLevel::Info, LibraryPage::tr("Exporting %n file(s)…", nullptr, files),
                               LibraryPage::tr("Cancel"));
     });
     connect(exporting, &NoticeBar::actionTriggered, &exports, &RunExports::cancel);
-    connect(&exports, &RunExports::cancelled, exporting, &NoticeBar::clear);
-    connect(&exports, &RunExports::failed, &page, [this](const Error& error) {
-        exporting->clear();
-        notice->showNotice(NoticeLevel::Error, format::error(error));
-    });
+    connect(&exports, &RunExports::failed, &page,
+            [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
     connect(&exports, &RunExports::written, &page, [this](const QStringList& files) {
-        exporting->clear();
         toast->showNotice(NoticeLevel::Success, files.size() == 1 ? LibraryPage::tr("Saved as %1.").arg(files.front())
                                                                   : LibraryPage::tr("%n files saved.", nullptr,
                                                                                     static_cast<int>(files.size())));

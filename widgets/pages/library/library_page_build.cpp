@@ -212,6 +212,8 @@ void LibraryPage::Impl::build() {
     toast->setObjectName(QStringLiteral("libraryToast"));
     exporting = new NoticeBar(services.theme);
     exporting->setObjectName(QStringLiteral("libraryExporting"));
+    backingUp = new NoticeBar(services.theme);
+    backingUp->setObjectName(QStringLiteral("libraryBackingUp"));
     filter = new FilterLine(services.theme);
     table = new RunTable(services.theme, model);
     createActions();
@@ -287,6 +289,7 @@ void LibraryPage::Impl::build() {
     column->addWidget(trashBar);
     column->addWidget(splitter, 1);
     column->addWidget(exporting);
+    column->addWidget(backingUp);
     column->addWidget(imports.notice());
     column->addWidget(toast);
 }

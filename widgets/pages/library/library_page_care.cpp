@@ -39,6 +39,10 @@ void LibraryPage::Impl::connectCare() {
         if (!file.isEmpty())
             page.backUp(file);
     });
+    connect(backingUp, &NoticeBar::actionTriggered, &page, [this] {
+        if (backup)
+            backup->request_stop();
+    });
     connect(restoreAll, &QAction::triggered, &page, [this] {
         const QString file = QFileDialog::getOpenFileName(&page, LibraryPage::tr("Restore library from"),
                                                           folderOf(services.library), fileFilter());
@@ -74,16 +78,22 @@ void LibraryPage::Impl::checkNow() {
 }
 
 void LibraryPage::backUp(const QString& file) {
-    m_impl->services.library.start(
+    Impl& impl = *m_impl;
+    if (impl.backup)
+        return impl.notice->showNotice(NoticeLevel::Info, tr("A backup is being written. Wait until it has ended."));
+    impl.backingUp->showNotice(NoticeLevel::Info, tr("Backing up the library…"), tr("Cancel"));
+    impl.backup = impl.services.library.start(
         this,
         [file](RunReader& reader, const std::stop_token& stop) {
             return backUpLibrary(reader.library(), file.toStdString(), stop);
         },
         [this, file](const Status& status) {
+            m_impl->backup.reset();
+            m_impl->backingUp->clear();
             if (status)
                 m_impl->notice->showNotice(NoticeLevel::Success,
                                            tr("Backed up as %1. Checkpoint files are not part of it.").arg(file));
-            else
+            else if (status.error().code != "library.cancelled")
                 m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
         });
 }

@@ -18,6 +18,8 @@
 #include <QTimer>
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <vector>
 
 class QAction;
@@ -54,6 +56,8 @@ struct LibraryPage::Impl {
     NoticeBar* notice = nullptr;
     NoticeBar* toast = nullptr;
     NoticeBar* exporting = nullptr;
+    NoticeBar* backingUp = nullptr;
+    std::optional<std::stop_source> backup; ///< that is being written
     RoleLabel* count = nullptr;
     FilterLine* filter = nullptr;
     QComboBox* grouping = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/library/notes_view.h"
 
+#include <QDesktopServices>
 #include <QImage>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -15,13 +16,23 @@ constexpr qsizetype longest = 100'000; ///< letters that are laid out at once; l
 /// Markdown joins lines that follow each other; people who write notes mean them.
 QString withLineBreaks(QString text) { return text.replace(QLatin1Char('\n'), QStringLiteral("  \n")); }
 
+/// Nothing else is opened: who wrote the notes may want it to run a program.
+bool leadsToAPage(const QUrl& link) {
+    return link.scheme() == QLatin1String("https") || link.scheme() == QLatin1String("http");
+}
+
 } // namespace
 
 NotesView::NotesView(const Theme& theme, QPlainTextEdit& editor) : QTextBrowser(&editor), m_editor(editor) {
     setObjectName(editor.objectName() + QStringLiteral("View"));
     setAccessibleName(tr("Notes, formatted"));
-    setToolTip(tr("Click, or press Enter or F2, to edit"));
+    showLink({});
     setOpenLinks(false);
+    connect(this, &QTextBrowser::highlighted, this, &NotesView::showLink);
+    connect(this, &QTextBrowser::anchorClicked, this, [](const QUrl& link) {
+        if (leadsToAPage(link))
+            QDesktopServices::openUrl(link);
+    });
     setFrameShape(QFrame::NoFrame);
     setTabChangesFocus(true);
     document()->setDocumentMargin(editor.document()->documentMargin());
@@ -54,6 +65,11 @@ void NotesView::follow() {
     m_editor.setFocusPolicy(reads ? Qt::ClickFocus : Qt::StrongFocus); // Tab reaches one of the two
 }
 
+/// Where it leads, whatever its words say.
+void NotesView::showLink(const QUrl& link) {
+    setToolTip(leadsToAPage(link) ? link.toString(QUrl::FullyEncoded) : tr("Click, or press Enter or F2, to edit"));
+}
+
 void NotesView::edit() {
     if (!m_editor.isReadOnly())
         m_editor.setFocus(Qt::OtherFocusReason);
@@ -84,17 +100,22 @@ bool NotesView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void NotesView::mouseReleaseEvent(QMouseEvent* event) {
-    QTextBrowser::mouseReleaseEvent(event);
-    const bool chose = textCursor().hasSelection() || !anchorAt(event->position().toPoint()).isEmpty();
+    const bool opens = leadsToAPage(anchorAt(event->position().toPoint()));
+    const bool selected = textCursor().hasSelection();
+    QTextBrowser::mouseReleaseEvent(event); // selects a link that it stands on
+    const bool chose = (selected && textCursor().hasSelection()) || opens;
     if (event->button() == Qt::LeftButton && !chose)
         edit();
 }
 
 void NotesView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_F2)
+    const QTextCursor chosen = textCursor(); // Tab goes from link to link
+    const bool opens = chosen.hasSelection() && leadsToAPage(chosen.charFormat().anchorHref());
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (event->key() == Qt::Key_F2 || (enter && !opens))
         edit();
     else
-        QTextBrowser::keyPressEvent(event);
+        QTextBrowser::keyPressEvent(event); // opens the link
 }
 
 } // namespace accumulus::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Notes as they read: lies over their editor while nobody writes in it, and shows its Markdown. A click, Enter or F2
-// goes to the editor. Fetches nothing, runs no HTML and follows no link: notes may come from anybody. GUI thread.
+// goes to the editor; on a link to a web page it opens the browser. Fetches nothing, runs no HTML and follows no other
+// link: notes may come from anybody. GUI thread.
 #pragma once
 
 #include "widgets/style/theme.h"
@@ -25,6 +26,7 @@ protected:
 private:
     void follow();
     void edit();
+    void showLink(const QUrl& link); ///< under the mouse; empty: none
 
     QPlainTextEdit& m_editor;
     bool m_editing = false;

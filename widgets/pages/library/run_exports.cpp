@@ -8,17 +8,22 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <string_view>
 
 namespace accumulus::ui {
 namespace {
 
 const QString folderKey = QStringLiteral("library/exportFolder");
+constexpr qsizetype listedFiles = 10;
 constexpr std::size_t pieceSize = std::size_t{1} << 20; ///< of weights that are copied
 
 QString suffixOf(ExportKind kind) {
@@ -39,17 +44,25 @@ QString suffixOf(ExportKind kind) {
     return {};
 }
 
-/// A name that every file system takes, unlike any other run's.
-QString fileName(const RunRecord& run, ExportKind kind) {
-    static const QRegularExpression awkward(QStringLiteral("[^A-Za-z0-9._-]+"));
-    QString name = format::fromUtf8(run.name);
-    name.replace(awkward, QStringLiteral("-"));
-    // TensorBoard finds files by a part of their name, and takes a folder for a run.
-    if (suffixOf(kind) == QLatin1String("tfevents"))
-        return QStringLiteral("%1-%2/events.out.tfevents.%3.%2")
-            .arg(name, QString::fromStdString(run.id.substr(0, 8)))
-            .arg(static_cast<qint64>(run.createdAt));
-    return QStringLiteral("%1-%2.%3").arg(name, QString::fromStdString(run.id.substr(0, 8)), suffixOf(kind));
+/// What tells a file from the others of its run.
+QString partOf(ExportKind kind) {
+    switch (kind) {
+    case ExportKind::Csv:
+    case ExportKind::Json:
+    case ExportKind::EventsByUpdates:
+        return {};
+    case ExportKind::WideCsv:
+        return QStringLiteral("-wide");
+    case ExportKind::EventsBySamples:
+        return QStringLiteral("-samples");
+    case ExportKind::WeightsBest:
+        return QStringLiteral("-best");
+    case ExportKind::WeightsLast:
+        return QStringLiteral("-last");
+    case ExportKind::WeightsInitial:
+        return QStringLiteral("-initial");
+    }
+    return {};
 }
 
 Status statusOf(const Result<std::filesystem::path>& written) { return written ? Status() : failure(written.error()); }
@@ -99,6 +112,20 @@ Status copyWeights(const std::string& from, const std::string& to, const std::st
 
 bool isWeights(ExportKind kind) { return suffixOf(kind) == QLatin1String("safetensors"); }
 
+QString exportName(const RunRecord& run, ExportKind kind) {
+    static const QRegularExpression awkward(QStringLiteral("[^A-Za-z0-9._-]+"));
+    QString name = format::fromUtf8(run.name);
+    name.replace(awkward, QStringLiteral("-"));
+    name += QLatin1Char('-') + QString::fromStdString(run.id.substr(0, 8)) + partOf(kind);
+    // TensorBoard finds files by a part of their name, and takes a folder for a run.
+    if (suffixOf(kind) == QLatin1String("tfevents"))
+        return QStringLiteral("%1/events.out.tfevents.%2.%3")
+            .arg(name)
+            .arg(static_cast<qint64>(run.createdAt))
+            .arg(QString::fromStdString(run.id.substr(0, 8)));
+    return name + QLatin1Char('.') + suffixOf(kind);
+}
+
 RunExports::RunExports(LibraryGateway& library, QWidget* parent)
     : QObject(parent), m_library(library), m_parent(parent) {}
 
@@ -110,7 +137,7 @@ void RunExports::ask(const std::vector<RunRecord>& runs, ExportKind kind) {
     const bool folders = suffixOf(kind) == QLatin1String("tfevents"); // one for each run
     if (runs.size() == 1 && !folders) {
         const QString file = QFileDialog::getSaveFileName(m_parent, tr("Export run"),
-                                                          QDir(folder).filePath(fileName(runs.front(), kind)));
+                                                          QDir(folder).filePath(exportName(runs.front(), kind)));
         if (file.isEmpty())
             return;
         files << file;
@@ -120,39 +147,74 @@ void RunExports::ask(const std::vector<RunRecord>& runs, ExportKind kind) {
         if (chosen.isEmpty())
             return;
         for (const RunRecord& run : runs)
-            files << QDir(chosen).filePath(fileName(run, kind));
+            files << QDir(chosen).filePath(exportName(run, kind));
     }
     const QDir written = QFileInfo(files.front()).absoluteDir();
     QSettings().setValue(folderKey, folders ? QFileInfo(written.path()).absolutePath() : written.path());
-    write(runs, kind, files);
+    QStringList there; // the dialog of a single file asks by itself
+    if (runs.size() > 1 || folders)
+        std::ranges::copy_if(files, std::back_inserter(there), [](const QString& file) { return QFile::exists(file); });
+    if (there.isEmpty())
+        write(runs, kind, files);
+    else
+        askToReplace(there, [this, runs, kind, files] { write(runs, kind, files); });
+}
+
+void RunExports::askToReplace(QStringList there, const std::function<void()>& replace) {
+    for (QString& file : there)
+        file = QFileInfo(file).fileName();
+    if (there.size() > listedFiles) {
+        there.resize(listedFiles);
+        there << QStringLiteral("…");
+    }
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace files"),
+                                tr("The folder has files of these names already. Replace them?"), QMessageBox::NoButton,
+                                m_parent);
+    box->setObjectName(QStringLiteral("replaceFilesDialog"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(there.join(QLatin1Char('\n')));
+    QPushButton* yes = box->addButton(tr("Replace"), QMessageBox::DestructiveRole);
+    yes->setObjectName(QStringLiteral("replaceFilesConfirm"));
+    box->setDefaultButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));
+    connect(yes, &QPushButton::clicked, this, replace);
+    box->open();
 }
 
 void RunExports::write(const std::vector<RunRecord>& runs, ExportKind kind, const QStringList& files) {
     std::vector<std::string> ids;
     for (const RunRecord& run : runs)
         ids.push_back(run.id);
-    Q_EMIT begun(static_cast<int>(files.size()));
-    m_running.push_back(m_library.start(
+    const std::stop_source job = m_library.start(
         this,
         [ids, kind, files](RunReader& reader, const std::stop_token& stop) -> Status {
             for (std::size_t i = 0; i < ids.size(); ++i)
                 ACCUMULUS_TRY(exportOne(reader, ids[i], kind, files[static_cast<qsizetype>(i)].toStdString(), stop));
             return {};
         },
-        [this, files](const Status& status) {
+        [this, files, number = ++m_begun](const Status& status) {
+            m_running.erase(number);
+            tellRunning();
             if (status)
                 Q_EMIT written(files);
             else if (status.error().code == "library.cancelled")
                 Q_EMIT cancelled();
             else
                 Q_EMIT failed(status.error());
-        }));
+        });
+    m_running[m_begun] = {job, static_cast<int>(files.size())};
+    tellRunning();
+}
+
+void RunExports::tellRunning() {
+    int files = 0;
+    for (const auto& [number, job] : m_running)
+        files += job.files;
+    Q_EMIT running(files);
 }
 
 void RunExports::cancel() {
-    for (std::stop_source& job : m_running)
-        job.request_stop();
-    m_running.clear();
+    for (auto& [number, job] : m_running)
+        job.stop.request_stop();
 }
 
 } // namespace accumulus::ui

@@ -7,6 +7,8 @@
 
 #include <QObject>
 #include <QStringList>
+#include <functional>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,6 +28,8 @@ enum class ExportKind {
     WeightsInitial
 };
 [[nodiscard]] bool isWeights(ExportKind kind);
+/// A name that every file system takes, unlike that of any other run or kind; of TensorBoard's with a folder.
+[[nodiscard]] QString exportName(const RunRecord& run, ExportKind kind);
 /// In pieces: weights may be larger than what is free of the memory. Any thread.
 [[nodiscard]] Status copyWeights(const std::string& from, const std::string& to, const std::stop_token& stop);
 
@@ -39,15 +43,23 @@ public:
     void cancel(); ///< all that are not written yet
 
 Q_SIGNALS:
-    void begun(int files);
+    void running(int files); ///< so many are on their way; 0: none
     void cancelled();
     void written(const QStringList& files);
     void failed(const accumulus::Error& error);
 
 private:
+    struct Job {
+        std::stop_source stop;
+        int files = 0;
+    };
+    void askToReplace(QStringList there, const std::function<void()>& replace); ///< files of a folder
+    void tellRunning();
+
     LibraryGateway& m_library;
     QWidget* m_parent;
-    std::vector<std::stop_source> m_running;
+    std::map<int, Job> m_running; ///< by their order
+    int m_begun = 0;
 };
 
 } // namespace accumulus::ui

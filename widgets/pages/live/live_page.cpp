@@ -71,9 +71,15 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
                 progress.resume(runs, resumed);
                 if (!runs.empty() && runs.front().study != curves.study().id)
                     load(runs.front().study);
+                refreshHeader();
             });
     connect(header, &LiveHeader::resumeStudyRequested, &page, [this] { Q_EMIT page.resumeRequested(unfinished()); });
-    connect(&services.runs, &RunController::stateChanged, &page, [this] { refreshHeader(); });
+    connect(&services.runs, &RunController::stateChanged, &page, [this](RunState state) {
+        if (state == RunState::Starting) // what was counted is of the study before
+            progress = RunProgress();
+        refreshHeader();
+        showEmptyTexts();
+    });
     connect(&services.runs, &RunController::studyFinished, &page, [this] { refreshHeader(); });
     connect(&services.library, &LibraryGateway::written, &page, [this] { readColors(); });
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
@@ -87,22 +93,24 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
         if (page.isVisible())
             page.activated();
     });
-    retranslate();
+    showEmptyTexts();
+    refreshHeader();
     showWhatThereIs();
 }
 
-void LivePage::Impl::retranslate() {
+void LivePage::Impl::showEmptyTexts() {
     empty->setTexts(
-        LivePage::tr("No run yet."),
+        prepares() ? LivePage::tr("Preparing the study…") : LivePage::tr("No run yet."),
         LivePage::tr("The curves of a training run appear here while it runs: loss, accuracy, gradient norm, "
                      "learning rate and speed, both arms of a pair in one picture."),
-        LivePage::tr("Set up a run"));
-    refreshHeader();
+        prepares() ? QString() : LivePage::tr("Set up a run"));
 }
 
 bool LivePage::Impl::trainsShownStudy() const {
     return services.runs.busy() && !curves.empty() && services.runs.currentStudy().toStdString() == curves.study().id;
 }
+
+bool LivePage::Impl::prepares() const { return services.runs.busy() && services.runs.currentStudy().isEmpty(); }
 
 QStringList LivePage::Impl::unfinished() const {
     QStringList found;
@@ -143,7 +151,7 @@ void LivePage::Impl::load(const std::string& study) {
     wanted = study;
     if (std::exchange(failedLoad, false))
         notice->clear();
-    if (!services.library.isOpen())
+    if (study.empty() || !services.library.isOpen()) // one that is prepared has no name yet
         return;
     if (std::exchange(loading, study) != study)
         held.clear();
@@ -223,7 +231,10 @@ void LivePage::Impl::readColors() {
         });
 }
 
-void LivePage::Impl::showWhatThereIs() { stack->setCurrentIndex(curves.empty() && !failedLoad ? 0 : 1); }
+void LivePage::Impl::showWhatThereIs() {
+    header->setVisible(!curves.empty()); // it would name no study and call it complete
+    stack->setCurrentIndex(curves.empty() && !failedLoad ? 0 : 1);
+}
 
 void LivePage::Impl::refresh() {
     panels->rebuild();
@@ -270,7 +281,8 @@ void LivePage::Impl::refreshHeader() {
     header->setRun(current ? &current->run : nullptr, number, runs.size());
     if (current)
         controls->setWindowSamples(current->run.batch.effective);
-    header->setUnfinished(active || services.library.readOnly() ? 0 : static_cast<int>(unfinished().size()));
+    header->setUnfinished(active || prepares() || services.library.readOnly() ? 0
+                                                                              : static_cast<int>(unfinished().size()));
     if (active) {
         header->setProgress(progress);
         header->setOpenWindow(services.runs.openWindow());

@@ -55,8 +55,9 @@ struct LivePage::Impl {
     void refreshHeader();
     void showWhatThereIs(); ///< page or empty state
     void showFailedLoad(const Error& error);
-    void retranslate();
+    void showEmptyTexts(); ///< those of a page without curves
     [[nodiscard]] bool trainsShownStudy() const;
+    [[nodiscard]] bool prepares() const; ///< a study that is not in the library yet, or looks for runs that go on
     [[nodiscard]] QStringList unfinished() const; ///< runs of the shown study that can go on
     void setRunState(const std::string& run, RunState state);
     [[nodiscard]] QString inspected() const;

@@ -22,7 +22,7 @@ public:
     void setExperiment(const ExperimentConfig& experiment); ///< what is planned next
     void start();
     void cancel();
-    [[nodiscard]] bool busy() const;
+    [[nodiscard]] bool busy() const override;
     [[nodiscard]] QVariant state() const override; ///< with the sweep that is going on
     void setState(const QVariant& state) override;
 

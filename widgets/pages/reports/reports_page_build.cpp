@@ -12,12 +12,14 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSettings>
 #include <QStackedWidget>
 #include <QUrl>
 
 namespace accumulus::ui {
 
 static constexpr int kListWidth = 300;
+static const QString languageKey = QStringLiteral("reports/language"); ///< that a person has chosen
 
 void ReportsPage::Impl::build() {
     const Theme& theme = services.theme;
@@ -98,7 +100,9 @@ QWidget* ReportsPage::Impl::buildChoice() {
     languageBox->setToolTip(tr("Language of the report"));
     for (const auto& [code, name] : reportLanguages())
         languageBox->addItem(name, code);
-    languageBox->setCurrentIndex(languageBox->findData(windowLanguage()));
+    const QString chosen = QSettings().value(languageKey).toString(); // else reports follow the window
+    const int known = languageBox->findData(chosen);
+    languageBox->setCurrentIndex(known >= 0 ? known : languageBox->findData(windowLanguage()));
     filter = new QLineEdit(&page);
     filter->setObjectName(QStringLiteral("reports.filter"));
     filter->setPlaceholderText(tr("Filter"));
@@ -152,6 +156,10 @@ void ReportsPage::Impl::connectAll() {
     connect(&services.theme, &Theme::changed, &page, [this] { showVerdicts(); });
     connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { kindChosen(); });
     connect(languageBox, &QComboBox::currentIndexChanged, &page, [this] {
+        if (const QString chosen = languageBox->currentData().toString(); chosen == windowLanguage())
+            QSettings().remove(languageKey);
+        else
+            QSettings().setValue(languageKey, chosen);
         if (wanted)
             open(*wanted);
     });

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <type_traits>
 
 namespace accumulus::ui {
 
@@ -183,25 +184,29 @@ std::optional<std::int64_t> itemOf(const QString& text, std::int64_t) {
     const qlonglong number = QLocale::c().toLongLong(text, &valid);
     return valid ? std::optional<std::int64_t>(number) : std::nullopt;
 }
-std::optional<double> itemOf(const QString& text, double) {
-    bool valid = false;
-    const double number = QLocale::c().toDouble(text, &valid);
-    return valid ? std::optional(number) : std::nullopt;
-}
+std::optional<double> itemOf(const QString& text, double) { return parseReal(text, QLocale()); }
 std::optional<std::string> itemOf(const QString& text, const std::string&) { return text.toStdString(); }
 
 QString itemText(std::int64_t number) { return QString::number(number); }
-QString itemText(double number) { return QLocale::c().toString(number, 'g', QLocale::FloatingPointShortest); }
+QString itemText(double number) { return realText(number, QLocale()); }
 QString itemText(const std::string& text) { return format::fromUtf8(text); }
 
 const std::vector<std::int64_t> fiveSeeds{0, 1, 2, 3, 4};
 
+/// Where people write 0,5, a comma between two digits belongs to the number.
+template <class Item>
+bool commaIsDecimal() {
+    return std::is_same_v<Item, double> && QLocale().decimalPoint() == QLatin1String(",");
+}
+
 /// "0, 1, 2": separated by commas, semicolons or spaces, as the person's keyboard has them.
 template <class Item>
 std::optional<std::vector<Item>> parseList(const QString& text) {
-    static const QRegularExpression separators(QStringLiteral("[\\s,;\u3001]+"));
+    static const QRegularExpression all(QStringLiteral("[\\s,;\u3001]+"));
+    static const QRegularExpression outside(QStringLiteral("(?:[\\s;\u3001]|,(?!\\d)|(?<!\\d),)+"));
     std::vector<Item> values;
-    const QStringList parts = text.normalized(QString::NormalizationForm_KC).split(separators, Qt::SkipEmptyParts);
+    const QStringList parts = text.normalized(QString::NormalizationForm_KC)
+                                  .split(commaIsDecimal<Item>() ? outside : all, Qt::SkipEmptyParts);
     for (const QString& part : parts) {
         auto value = itemOf(part, Item());
         if (!value)
@@ -236,7 +241,7 @@ protected:
         QStringList parts;
         for (const Item& item : values)
             parts << itemText(item);
-        m_edit->setText(parts.join(QStringLiteral(", ")));
+        m_edit->setText(parts.join(commaIsDecimal<Item>() ? QStringLiteral("; ") : QStringLiteral(", ")));
         m_edit->setCursorPosition(0);
     }
     /// Too few seeds for a verdict are a finding, whose button does the same.
