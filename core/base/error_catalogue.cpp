@@ -223,6 +223,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"launch.refused", Training, "Nothing was begun on {@host}.", "{@reason}.", "Check that the same version of Accumulus is installed there."},
         {"launch.not-begun", Interrupted, "Nothing was begun on {@host}.", "There was no answer yet.", "Begin it again once {@host} answers."},
         {"launch.none", Library, "No study is open elsewhere.", "", "`accumulus-cli list` shows its runs; one that has ended is continued with `accumulus-cli resume RUN`."},
+        {"launch.unknown", Library, "No study that is open elsewhere is called {launch}.", "Open: {candidates}.", "Name one of them by the beginning of its id, or none where only one is open."},
         {"launch.ambiguous", Library, "Several studies are trained elsewhere.", "They are {candidates}.", "Name one of them."},
         {"launch.not-elsewhere", Library, "There is nothing to fetch for run {run}.", "It was trained on this machine.", "Its checkpoints are in the library's folder."},
         {"launch.trained-here", Configuration, "Run {run} was trained on this machine.", "Its checkpoints are here, and no other machine knows it.", "Resume it here, without --on and --slurm."},

@@ -10,6 +10,7 @@
 #include "core/store/run_store.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace accumulus {
@@ -19,7 +20,10 @@ struct Opened {
     RunStore store;
     RunReader reader;
 };
+/// A library that is there: all that is asked of it here was trained before.
 Result<Opened> openBoth(const std::filesystem::path& library) {
+    if (std::error_code problem; !std::filesystem::exists(library, problem))
+        ACCUMULUS_TRY(Library::open(library, Library::Mode::Read));
     ACCUMULUS_TRY_ASSIGN(auto writable, Library::open(library, Library::Mode::Write));
     RunStore store(std::move(writable));
     ACCUMULUS_TRY(store.markInterrupted(unixTime()));
@@ -29,20 +33,24 @@ Result<Opened> openBoth(const std::filesystem::path& library) {
 
 Result<LaunchRecord> findOpenLaunch(RunReader& reader, const std::string& wanted) {
     ACCUMULUS_TRY_ASSIGN(const auto all, reader.launches());
-    std::vector<LaunchRecord> found;
-    std::string names;
-    for (const LaunchRecord& launch : all) {
-        const bool fits = wanted.empty() || launch.id.starts_with(wanted) || launch.study.starts_with(wanted) ||
-                          launch.resumes.starts_with(wanted);
-        if (launch.endedAt > 0.0 || !fits)
-            continue;
-        names += (names.empty() ? "" : ", ") + launch.id.substr(0, 8) + " (" + launch.name + ")";
-        found.push_back(launch);
-    }
-    if (found.empty())
+    std::vector<LaunchRecord> open, found;
+    const auto names = [](const std::vector<LaunchRecord>& launches) {
+        std::string text;
+        for (const LaunchRecord& launch : launches)
+            text += (text.empty() ? "" : ", ") + launch.id.substr(0, 8) + " (" + launch.name + ")";
+        return text;
+    };
+    std::ranges::copy_if(all, std::back_inserter(open),
+                         [](const LaunchRecord& launch) { return launch.endedAt == 0.0; });
+    std::ranges::copy_if(open, std::back_inserter(found), [&wanted](const LaunchRecord& launch) {
+        return launch.id.starts_with(wanted) || launch.study.starts_with(wanted) || launch.resumes.starts_with(wanted);
+    });
+    if (open.empty())
         return failure("launch.none", {{"launch", wanted}});
+    if (found.empty())
+        return failure("launch.unknown", {{"launch", wanted}, {"candidates", names(open)}});
     if (found.size() > 1)
-        return failure("launch.ambiguous", {{"candidates", names}});
+        return failure("launch.ambiguous", {{"candidates", names(found)}});
     return found.front();
 }
 

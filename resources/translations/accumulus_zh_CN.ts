@@ -11483,6 +11483,18 @@ Keys: %1</source>
         <translation>`accumulus-cli list` 会列出运行；已结束的运行用 `accumulus-cli resume RUN` 继续。</translation>
     </message>
     <message>
+        <source>No study that is open elsewhere is called {launch}.</source>
+        <translation>在别处进行的研究中没有名为 {launch} 的。</translation>
+    </message>
+    <message>
+        <source>Open: {candidates}.</source>
+        <translation>正在进行的有：{candidates}。</translation>
+    </message>
+    <message>
+        <source>Name one of them by the beginning of its id, or none where only one is open.</source>
+        <translation>请用其 id 的开头指明其中一个；只有一个时可以不指明。</translation>
+    </message>
+    <message>
         <source>Several studies are trained elsewhere.</source>
         <translation>有多项研究在别处训练。</translation>
     </message>

@@ -148,6 +148,16 @@ private Q_SLOTS:
         QCOMPARE(rows[0].toObject()["state"].toString(), QString("failed"));
     }
 
+    // A slip in its name would hide all that it holds.
+    void aLibraryThatIsNotThereIsNotMade() {
+        for (const QStringList& asked :
+             {QStringList{"follow"}, QStringList{"fetch", "abc"}, QStringList{"resume", "abc"}, QStringList{"list"}}) {
+            const CliResult result = cli(asked + QStringList{"--library", "mistyped.sqlite"});
+            QVERIFY2(result.exitCode == 5, qPrintable(asked.first() + result.all()));
+            QVERIFY2(!QFile::exists(QDir(m_folder.path()).filePath("mistyped.sqlite")), qPrintable(asked.first()));
+        }
+    }
+
     void theLastAssignmentWins() {
         const CliResult result = cli({"run", "small.toml", "--json", "--library", "last.sqlite", "--set",
                                       "train.length=3 epochs", "--set", "train.length=\"1 epoch\""});

@@ -95,6 +95,8 @@ private Q_SLOTS:
         const QString journals = libraries.there() + ".journals";
         QVERIFY(QDir().rename(journals, journals + ".away"));
         QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
+        const CliResult other = libraries.cli({"follow", "zzzz"});
+        QVERIFY2(other.errors.contains("is called zzzz") && other.errors.contains("Open: "), qPrintable(other.all()));
         const CliResult forgotten = libraries.cli({"follow", "--forget"});
         QVERIFY2(forgotten.exitCode == 0, qPrintable(forgotten.all()));
         QVERIFY(libraries.cli({"follow"}).errors.contains("No study is open"));

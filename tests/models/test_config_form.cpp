@@ -52,6 +52,8 @@ FieldValue another(const ConfigField& field, const FieldValue& value) {
 
 QString withPoint(const ConfigField& field, const QLineEdit& edit) {
     QString text = edit.text();
+    if (field.type == FieldType::RealList && text.contains(QLatin1Char(';'))) // "0,25; 1,5"
+        return text.replace(QLatin1Char(','), QLatin1Char('.')).replace(QLatin1Char(';'), QLatin1Char(','));
     return field.type == FieldType::Real ? text.replace(QLatin1Char(','), QLatin1Char('.')) : text;
 }
 
