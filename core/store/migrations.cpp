@@ -366,8 +366,16 @@ UPDATE runs SET not_a_number = iif(not_a_number = '', '', not_a_number || ',') |
         AND EXISTS (SELECT 1 FROM evaluations WHERE run = runs.number AND split = 'validation' AND superseded = 0);
 )sql";
 
-constexpr std::array scripts{version1, version2, version3, version4,  version5,  version6,
-                             version7, version8, version9, version10, version11, version12};
+constexpr const char* version13 = R"sql(
+ALTER TABLE runs ADD COLUMN test_count INTEGER NOT NULL DEFAULT 0       /* samples that each evaluation on the test set looked at; 0: there was none */;
+ALTER TABLE runs ADD COLUMN validation_count INTEGER NOT NULL DEFAULT 0 /* the same of the validation samples */;
+UPDATE runs SET
+    test_count = coalesce((SELECT max(count) FROM evaluations WHERE run = runs.number AND split = 'test'), 0),
+    validation_count = coalesce((SELECT max(count) FROM evaluations WHERE run = runs.number AND split = 'validation'), 0);
+)sql";
+
+constexpr std::array scripts{version1, version2, version3,  version4,  version5,  version6, version7,
+                             version8, version9, version10, version11, version12, version13};
 
 } // namespace
 

@@ -25,8 +25,8 @@ constexpr std::string_view settingColumns =
     "hardware, system, data_hash, state, attempt, created_at, started_at, finished_at, "
     "heartbeat_at, owner_pid, owner_started, owner_host, claim, error, notes, trashed_at, dataset_hash, "
     "model_file_hash, initial_weights_hash, model_traits, color, protected, lowest_loss, driver, error_code, "
-    "error_arguments";
-constexpr int settingCount = 44;
+    "error_arguments, test_count, validation_count";
+constexpr int settingCount = 46;
 // bindSummary and readSummary follow this one.
 constexpr std::string_view summaryColumns =
     "updates, micro_steps, samples, final_train_loss, test_loss, test_accuracy, best_test_accuracy, "
@@ -175,12 +175,6 @@ void readTrashed(Query& row, RunRecord& run) {
     run.trashedAt = at.value_or(0.0);
 }
 
-/// Samples of an evaluation, all of which look at the same.
-std::string evaluatedSql(std::string_view split) {
-    return fmt::format("coalesce((SELECT count FROM evaluations WHERE run = runs.number AND split = '{}' LIMIT 1), 0)",
-                       split);
-}
-
 } // namespace
 
 void bindOwner(Query& query, const RunOwner& owner) {
@@ -244,6 +238,7 @@ void insertRun(Library::Connection& connection, const RunRecord& run) {
     query.bind(textOrNull(run.modelFileHash), textOrNull(run.initialWeightsHash), textOrNull(run.modelTraits));
     query.bind(textOrNull(run.color), run.isProtected, run.lowestLoss, textOrNull(environment.driver));
     bindErrorMessage(query, run.errorMessage);
+    query.bind(run.testCount, run.validationCount);
     bindSummary(query, connection, run.summary);
     query.bind(run.config.model.name, run.config.data.dataset, choiceText(run.config, "optimizer.name"),
                run.config.optimizer.lr, choiceText(run.config, "numerics.precision"));
@@ -259,9 +254,8 @@ const std::string& importedSql() {
 const std::string& selectRunsSql() {
     // Looking for an event takes as long as the run has events: only where it matters.
     static const std::string sql = fmt::format(
-        "SELECT {}, {}, CASE WHEN state IN ('stopped', 'interrupted', 'failed') THEN {} ELSE 0 END, {}, {}, number "
-        "FROM runs ",
-        settingColumns, summaryColumns, importedSql(), evaluatedSql("test"), evaluatedSql("validation"));
+        "SELECT {}, {}, CASE WHEN state IN ('stopped', 'interrupted', 'failed') THEN {} ELSE 0 END, number FROM runs ",
+        settingColumns, summaryColumns, importedSql());
     return sql;
 }
 
@@ -319,10 +313,10 @@ Result<RunRecord> readRun(Query& row, const Library::Connection& connection, Con
     run.lowestLoss = row.optionalReal();
     run.environment.driver = row.text();
     run.errorMessage = readErrorMessage(row);
-    run.summary = readSummary(row, connection);
-    run.imported = row.flag();
     run.testCount = row.integer();
     run.validationCount = row.integer();
+    run.summary = readSummary(row, connection);
+    run.imported = row.flag();
     return run;
 }
 

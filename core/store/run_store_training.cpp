@@ -131,7 +131,10 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
         static const std::string sql = insertSql("INSERT OR REPLACE", "evaluations", evaluationColumnList());
         Query insert(connection, sql);
         RunSummary summary = summaryOf(connection, number);
+        std::int64_t ofTest = 0, ofValidation = 0;
         for (const EvaluationRecord& row : evaluations) {
+            std::int64_t& looked = row.split == "validation" ? ofValidation : ofTest;
+            looked = std::max(looked, row.count);
             insert.bind(number, attempt);
             bindEvaluation(insert, row);
             insert.run();
@@ -140,6 +143,11 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
         }
         updateSummary(connection, number, summary);
         updateLowestLoss(connection, number);
+        Query(connection,
+              "UPDATE runs SET test_count = max(test_count, ?), validation_count = max(validation_count, ?) "
+              "WHERE number = ?",
+              ofTest, ofValidation, number)
+            .run();
         return {};
     });
 }

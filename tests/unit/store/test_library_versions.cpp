@@ -232,6 +232,17 @@ private Q_SLOTS:
         QCOMPARE(saved.front().band, std::string("sd"));
     }
 
+    void version12DidNotSayHowManySamplesWereEvaluated() {
+        const LibraryFolder folder;
+        restore(folder, 12);
+        REQUIRE(Library::open(folder.file(), Library::Mode::Write));
+        auto reader = folder.reader();
+        const auto run = reader.run("176169b7");
+        REQUIRE(run);
+        QCOMPARE(run->testCount, 20);
+        QCOMPARE(run->validationCount, 30);
+    }
+
     void everyOlderVersionHasADump() {
         // Whoever adds a version adds a file of the one before, whose script may not change any more.
         for (std::size_t version = 1; version < migrations().size(); ++version)
