@@ -145,9 +145,10 @@ bool isOtherMethod(const RunPairs& pairs) {
 }
 
 Verdict allowedVerdict(Verdict verdict, const EquivalenceTest& test, bool otherMethod) {
-    if (!tellsMargin(test) && verdict == Verdict::Equivalent)
+    const bool coarse = !stepTellsMargin(test.step, test.margin);
+    if (coarse && verdict == Verdict::Equivalent)
         return Verdict::Inconclusive;
-    if (!tellsMargin(test) && verdict == Verdict::DifferentWithinMargin)
+    if (coarse && verdict == Verdict::DifferentWithinMargin)
         return Verdict::Different;
     return verdict == Verdict::Equivalent && otherMethod ? Verdict::WithinMarginOtherMethod : verdict;
 }

@@ -116,7 +116,7 @@ const char* judgementCode(const EquivalenceTest& test, bool mixesSamples) {
     case Verdict::DifferentWithinMargin:
         return "verdict.because-different-within";
     case Verdict::Inconclusive:
-        return tellsMargin(test) ? "verdict.because-inconclusive" : "verdict.because-coarse";
+        return stepTellsMargin(test.step, test.margin) ? "verdict.because-inconclusive" : "verdict.because-coarse";
     case Verdict::WithinMarginOtherMethod:
         return mixesSamples ? "verdict.because-mixes" : "verdict.because-other-method";
     case Verdict::NotEnoughSeeds:

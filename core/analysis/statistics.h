@@ -61,14 +61,9 @@ struct EquivalenceTest {
     double pEquivalence = 1.0;               ///< larger of the two one-sided p
     double pDifference = 1.0;                ///< two-sided paired t test
     double smallestMargin = 0.0;             ///< smallest margin that would have passed
-    double step = 0.0;                       ///< metricStep() of the values compared
+    double step = 0.0;                       ///< by which the values compared can differ at least; 0: not known
     Verdict verdict = Verdict::NotEnoughSeeds;
 };
-/// Can values that differ by steps of `test.step` tell whether they lie within the margin? Shares of 50 test samples
-/// (0.02 each) agree by chance when they differ by 0.002: with ties there is no spread, and p says nothing then.
-/// Simulated with normal differences about the margin, 3 to 10 pairs: a step as large as the margin leaves the error of
-/// "equivalent" at 6 % or less, one of five times the margin raises it to 50 % and more where runs differ by a margin.
-[[nodiscard]] inline bool tellsMargin(const EquivalenceTest& test) { return test.step <= test.margin * (1.0 + 1e-9); }
 [[nodiscard]] EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin,
                                                 double alpha = 0.05);
 

@@ -246,7 +246,7 @@ void checkMargin(Subject& subject) {
         return;
     const double step = metricStep(*metric, run, evaluatedSamples(*metric, run.data));
     const double margin = study.margin > 0.0 ? study.margin : defaultMargin(*metric, 0.0);
-    if (step <= margin * (1.0 + 1e-9))
+    if (stepTellsMargin(step, margin))
         return;
     const bool ofTest = !metricRow(*metric).ofTest;
     std::vector<Fix> fixes;

@@ -151,8 +151,8 @@ std::vector<FieldRow> numericsSection() {
                   "fp32 is the usual choice. In fp64 the gradients of the two arms agree to about 1e-15 relative, "
                   "which separates rounding from a real difference; it takes roughly twice the time. bf16 and fp16 "
                   "keep the weights in fp32 and round activations and gradients to 16 bits (autocast), which takes "
-                  "less memory. They are faster on GPUs and on processors with matrix instructions for them (AMX). "
-                  "fp16 needs a loss scale."),
+                  "less memory. They are faster on GPUs. Processors with matrix instructions for them (AMX) gain in "
+                  "large layers and may lose in small ones: measure both. fp16 needs a loss scale."),
         FieldRow("numerics.accumulator", &R::numerics, &N::accumulator)
             .choices({"auto", "fp32", "bf16"})
             .help("Number format in which the gradients of a window are summed.",

@@ -122,6 +122,10 @@ inline constexpr std::array metricRows{
 /// What one answer more or less changes of a share: 1 / answers to `samples` evaluated ones. 0 where that is not known
 /// (no samples; tensors, whose targets may ask for several), and for metrics that are no share.
 [[nodiscard]] double metricStep(CompareMetric metric, const RunConfig& run, std::int64_t samples);
+/// Can values that differ by such steps tell whether they lie within the margin? Shares of 50 test samples (0.02 each)
+/// agree by chance when they differ by 0.002: with ties there is no spread, and p says nothing then. With steps as
+/// large as the margin the error of "equivalent" is 6 % at most in place of 5 (test_compare_steps simulates it).
+[[nodiscard]] inline bool stepTellsMargin(double step, double margin) { return step <= margin * (1.0 + 1e-9); }
 /// The default margin of a metric whose mean over the large batch's runs is `mean`, in the metric's own unit.
 [[nodiscard]] double defaultMargin(CompareMetric metric, double mean);
 

@@ -20,11 +20,8 @@ struct Opened {
     RunStore store;
     RunReader reader;
 };
-/// A library that is there: all that is asked of it here was trained before.
 Result<Opened> openBoth(const std::filesystem::path& library) {
-    if (std::error_code problem; !std::filesystem::exists(library, problem))
-        ACCUMULUS_TRY(Library::open(library, Library::Mode::Read));
-    ACCUMULUS_TRY_ASSIGN(auto writable, Library::open(library, Library::Mode::Write));
+    ACCUMULUS_TRY_ASSIGN(auto writable, Library::open(library, Library::Mode::Change));
     RunStore store(std::move(writable));
     ACCUMULUS_TRY(store.markInterrupted(unixTime()));
     ACCUMULUS_TRY_ASSIGN(auto readable, Library::open(library, Library::Mode::Read));

@@ -27,13 +27,8 @@ at::Tensor patchesOf(const at::Tensor& images, std::int64_t kernel, std::int64_t
     at::Tensor pixels = images.permute({0, 2, 3, 1});
     if (padding > 0)
         pixels = at::constant_pad_nd(pixels, {0, 0, padding, padding, padding, padding});
-    const std::int64_t height = pixels.size(1), width = pixels.size(2), channels = pixels.size(3);
-    const std::int64_t down = outputsOf(height, kernel, stride, 0), across = outputsOf(width, kernel, stride, 0);
-    const std::int64_t row = width * channels;
-    return pixels
-        .as_strided({pixels.size(0), down, across, kernel, kernel, channels},
-                    {height * row, stride * row, stride * channels, row, channels, 1})
-        .reshape({pixels.size(0) * down * across, kernel * kernel * channels});
+    const at::Tensor patches = pixels.unfold(1, kernel, stride).unfold(2, kernel, stride); // channels before the patch
+    return patches.permute({0, 1, 2, 4, 5, 3}).reshape({-1, kernel * kernel * pixels.size(3)});
 }
 
 struct PatchConvolution final : torch::autograd::Function<PatchConvolution> {

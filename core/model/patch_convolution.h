@@ -18,8 +18,9 @@ namespace accumulus {
 
 /// Whether patchConvolution can take these and is expected to win over oneDNN: in bfloat16, by autocast or as they are,
 /// on a processor with AMX; kernels of 1x1, and of 3x3 with at most 64 outputs per image and channel. Measured
-/// (tests/bench/bench_convolution; oneDNN 3.10, Intel with AMX, one thread, 32 samples, gradient of the weights): 512
-/// channels of 4x4 6 times as fast, 256 of 8x8 1.5, with stride 2 from 8x8 10 and from 16x16 2; of 16x16 0.4.
+/// (tests/bench/bench_convolution; oneDNN 3.10, Intel with AMX, one thread, 32 samples, both gradients): 512 channels
+/// of 4x4 2.4 times as fast, of 7x7 1.6, 256 of 8x8 1.1; with stride 2 from 8x8 2.4, from 16x16 1.1; 1x1 1.1 to 1.9;
+/// but 256 channels of 14x14 0.5, 128 of 16x16 0.3.
 [[nodiscard]] bool patchesWin(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride,
                               std::int64_t padding);
 

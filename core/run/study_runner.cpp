@@ -284,9 +284,7 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
 
 Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library, RunControl& control,
                               const RunEventReceiver& receive, const ResumeOptions& options) {
-    if (std::error_code problem; !std::filesystem::exists(library, problem)) // it is not made for that
-        ACCUMULUS_TRY(Library::open(library, Library::Mode::Read));
-    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
+    ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Change));
     RunStore store(std::move(opened));
     ACCUMULUS_TRY(store.markInterrupted(unixTime()));
     ACCUMULUS_TRY_ASSIGN(auto readable, Library::open(library, Library::Mode::Read));

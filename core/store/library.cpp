@@ -155,18 +155,18 @@ Result<Library> Library::Connection::open(const std::filesystem::path& given, Mo
         return failure(openError(file, "reason.folder-not-created", code.message()));
     if (std::filesystem::is_directory(file, code))
         return failure(openError(file, "reason.is-folder"));
-    if (mode == Mode::Read && !std::filesystem::exists(file, code))
+    if (mode != Mode::Write && !std::filesystem::exists(file, code))
         return failure(openError(file, code ? code.message() : "reason.no-such-file"));
     try {
-        auto connection = mode == Mode::Read
-                              ? connectForReading(file, patience)
-                              : std::make_unique<Connection>(file, file.string(),
-                                                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, patience);
+        const int mayMake = mode == Mode::Write ? SQLITE_OPEN_CREATE : 0;
+        auto connection = mode == Mode::Read ? connectForReading(file, patience)
+                                             : std::make_unique<Connection>(file, file.string(),
+                                                                            SQLITE_OPEN_READWRITE | mayMake, patience);
         ACCUMULUS_TRY(connection->guarded(Access::Open, [&] {
             return mode == Mode::Read ? checkForReading(*connection)
                                       : prepareForWriting(*connection, storage, patience);
         }));
-        if (mode == Mode::Write)
+        if (mode != Mode::Read)
             removeAbandonedCopies(file);
         Library library(std::move(connection));
         library.setLockTimeout(usualPatience);

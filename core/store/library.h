@@ -18,8 +18,9 @@ namespace accumulus {
 class Library {
 public:
     enum class Mode {
-        Write, ///< creates and migrates; WAL, foreign keys, busy timeout
-        Read,  ///< read-only; the file must exist and be of this version
+        Write,  ///< creates and migrates; WAL, foreign keys, busy timeout
+        Change, ///< as Write, but the file must exist: for what is about something in it
+        Read,   ///< read-only; the file must exist and be of this version
     };
 
     static constexpr std::chrono::milliseconds usualPatience{5000};

@@ -64,9 +64,13 @@ void goBack(Library::Connection& connection, std::int64_t run) {
     updateSummary(connection, run, summary);
 }
 
-void updateLowestLoss(Library::Connection& connection, std::int64_t run) {
+/// Columns that look at all evaluations.
+void updateEvaluated(Library::Connection& connection, std::int64_t run) {
     Query(connection,
-          "UPDATE runs SET lowest_loss = (SELECT coalesce(min(CASE split WHEN 'validation' THEN loss END), min(loss)) "
+          "UPDATE runs SET (lowest_loss, test_count, validation_count) = "
+          "(SELECT coalesce(min(CASE split WHEN 'validation' THEN loss END), min(loss)), "
+          "coalesce(max(CASE split WHEN 'test' THEN count END), 0), "
+          "coalesce(max(CASE split WHEN 'validation' THEN count END), 0) "
           "FROM evaluations WHERE run = runs.number AND superseded = 0) WHERE number = ?",
           run)
         .run();
@@ -131,10 +135,7 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
         static const std::string sql = insertSql("INSERT OR REPLACE", "evaluations", evaluationColumnList());
         Query insert(connection, sql);
         RunSummary summary = summaryOf(connection, number);
-        std::int64_t ofTest = 0, ofValidation = 0;
         for (const EvaluationRecord& row : evaluations) {
-            std::int64_t& looked = row.split == "validation" ? ofValidation : ofTest;
-            looked = std::max(looked, row.count);
             insert.bind(number, attempt);
             bindEvaluation(insert, row);
             insert.run();
@@ -142,12 +143,7 @@ Status RunStore::addEvaluations(const std::string& run, std::int64_t attempt,
             summary.evaluationPeakBytes = std::max(summary.evaluationPeakBytes, row.peakBytes);
         }
         updateSummary(connection, number, summary);
-        updateLowestLoss(connection, number);
-        Query(connection,
-              "UPDATE runs SET test_count = max(test_count, ?), validation_count = max(validation_count, ?) "
-              "WHERE number = ?",
-              ofTest, ofValidation, number)
-            .run();
+        updateEvaluated(connection, number);
         return {};
     });
 }
@@ -210,7 +206,7 @@ Status RunStore::supersede(const std::string& run, std::int64_t afterWindow, std
               afterUpdate)
             .run();
         goBack(connection, number);
-        updateLowestLoss(connection, number);
+        updateEvaluated(connection, number);
         return {};
     });
 }

@@ -8744,8 +8744,8 @@ Keys: %1</source>
         <translation>每次参数更新对平均后的梯度应用一次。裁剪每个微批次，或裁剪尚未相除的总和，是另一种方法，与大批量不相等。</translation>
     </message>
     <message>
-        <source>fp32 is the usual choice. In fp64 the gradients of the two arms agree to about 1e-15 relative, which separates rounding from a real difference; it takes roughly twice the time. bf16 and fp16 keep the weights in fp32 and round activations and gradients to 16 bits (autocast), which takes less memory. They are faster on GPUs and on processors with matrix instructions for them (AMX). fp16 needs a loss scale.</source>
-        <translation>fp32 是通常训练所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可借此区分舍入与真实差异；耗时约为两倍。bf16 和 fp16 以 fp32 保存权重，将激活值和梯度舍入为 16 位（autocast），占用的内存更少；在 GPU 和带有相应矩阵指令（AMX）的处理器上速度更快。fp16 需要损失缩放。</translation>
+        <source>fp32 is the usual choice. In fp64 the gradients of the two arms agree to about 1e-15 relative, which separates rounding from a real difference; it takes roughly twice the time. bf16 and fp16 keep the weights in fp32 and round activations and gradients to 16 bits (autocast), which takes less memory. They are faster on GPUs. Processors with matrix instructions for them (AMX) gain in large layers and may lose in small ones: measure both. fp16 needs a loss scale.</source>
+        <translation>fp32 是通常训练所用的格式。在 fp64 中，两组的梯度相对误差约为 1e-15，可借此区分舍入与真实差异；耗时约为两倍。bf16 和 fp16 以 fp32 保存权重，将激活值和梯度舍入为 16 位（autocast），占用的内存更少；在 GPU 上速度更快；带有相应矩阵指令（AMX）的处理器在大的层上更快，在小的层上可能更慢：请两者都测量。fp16 需要损失缩放。</translation>
     </message>
     <message>
         <source>Number format in which the gradients of a window are summed.</source>

@@ -30,7 +30,7 @@ inline double median(std::vector<double> values) {
 }
 
 inline void printHeader(const std::string& what, int rounds) {
-    std::printf("%d threads, %s, medians of %d rounds\n%-30s%12s%12s%8s\n", at::get_num_threads(), what.c_str(), rounds,
+    std::printf("%d threads, %s, medians of %d rounds\n%-34s%12s%12s%8s\n", at::get_num_threads(), what.c_str(), rounds,
                 "", "ATen, ms", "own, ms", "ratio");
 }
 
@@ -56,7 +56,7 @@ inline void compare(const std::string& name, const Layer& aten, const Layer& own
         if (part == 2 && parameters.empty())
             continue;
         const double usual = median(times[0][part]), ours = median(times[1][part]);
-        std::printf("%-14s%-16s%12.3f%12.3f%8.2f\n", name.c_str(), parts[part], usual, ours, usual / ours);
+        std::printf("%-18s%-16s%12.3f%12.3f%8.2f\n", name.c_str(), parts[part], usual, ours, usual / ours);
     }
 }
 
