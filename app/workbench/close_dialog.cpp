@@ -18,7 +18,7 @@ QStringList consequences(CloseDialog::What what) {
         return {keep, CloseDialog::tr("Pause the queue and quit: the studies wait for the next time.")};
     case CloseDialog::What::Works:
         return {CloseDialog::tr("Wait and quit: the window stays open and closes by itself after that."),
-                CloseDialog::tr("Cancel it and quit: what is not finished is lost.")};
+                CloseDialog::tr("Discard it and quit: what is not finished is lost.")};
     case CloseDialog::What::Trains:
         break;
     }
@@ -55,7 +55,7 @@ CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
     else
         usual = button(works ? tr("Wait and quit") : tr("Keep running until done"), "closeKeepRunning",
                        works ? AcceptRole : ActionRole, &CloseDialog::keepRunning);
-    QPushButton* save = works ? button(tr("Cancel it and quit"), "closeDiscard", DestructiveRole, &CloseDialog::discard)
+    QPushButton* save = works ? button(tr("Discard it and quit"), "closeDiscard", DestructiveRole, &CloseDialog::discard)
                               : button(waits       ? tr("Pause the queue and quit")
                                        : elsewhere ? tr("Stop it and quit")
                                                    : tr("Checkpoint and quit"),

@@ -1034,16 +1034,16 @@
         <translation>等待后退出：窗口保持打开，完成后自动关闭。</translation>
     </message>
     <message>
-        <source>Cancel it and quit: what is not finished is lost.</source>
-        <translation>取消并退出：未完成的内容会丢失。</translation>
+        <source>Discard it and quit: what is not finished is lost.</source>
+        <translation>放弃并退出：未完成的内容会丢失。</translation>
     </message>
     <message>
         <source>Wait and quit</source>
         <translation>等待后退出</translation>
     </message>
     <message>
-        <source>Cancel it and quit</source>
-        <translation>取消并退出</translation>
+        <source>Discard it and quit</source>
+        <translation>放弃并退出</translation>
     </message>
     <message>
         <source>A study is training in another place. It goes on there when this window closes.</source>
