@@ -55,11 +55,12 @@ CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
     else
         usual = button(works ? tr("Wait and quit") : tr("Keep running until done"), "closeKeepRunning",
                        works ? AcceptRole : ActionRole, &CloseDialog::keepRunning);
-    QPushButton* save = works ? button(tr("Discard it and quit"), "closeDiscard", DestructiveRole, &CloseDialog::discard)
-                              : button(waits       ? tr("Pause the queue and quit")
-                                       : elsewhere ? tr("Stop it and quit")
-                                                   : tr("Checkpoint and quit"),
-                                       "closeCheckpoint", elsewhere ? ActionRole : AcceptRole, &CloseDialog::save);
+    QPushButton* save = works
+                            ? button(tr("Discard it and quit"), "closeDiscard", DestructiveRole, &CloseDialog::discard)
+                            : button(waits       ? tr("Pause the queue and quit")
+                                     : elsewhere ? tr("Stop it and quit")
+                                                 : tr("Checkpoint and quit"),
+                                     "closeCheckpoint", elsewhere ? ActionRole : AcceptRole, &CloseDialog::save);
     setDefaultButton(elsewhere || works ? usual : save);
     setEscapeButton(button(tr("Cancel"), "closeCancel", RejectRole, &CloseDialog::cancel));
 }
