@@ -5,9 +5,9 @@
 #include "core/model/direct_convolution_kernels.h"
 #include "core/model/float_data.h"
 #include "core/model/matrix_kernels.h"
-#include "core/model/patch_convolution.h"
 #include "core/model/pointwise_convolution.h"
 #include "core/model/sixteen_bits.h"
+#include "core/model/tile_convolution.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -209,8 +209,8 @@ at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, c
 
 at::Tensor convolution2d(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias, std::int64_t stride,
                          std::int64_t padding) {
-    if (patchesWin(input, weight, stride, padding))
-        return patchConvolution(input, weight, bias, stride, padding);
+    if (tilesTake(input, weight, stride, padding))
+        return tileConvolution(input, weight, bias, stride);
     // An image without its batch is left to autocast. Whoever watches operators (LayerWatch) sees this one with the
     // layer's own weights.
     if (const RoundedProducts rounded; input.is_cpu() && input.dim() == 4) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ATen (oneDNN) beside our own convolutions: those of 3x3 of ResNet-18 (CIFAR stem), and those of 1x1 of ResNet-50 (224
 // pixels), for an eighth of the samples. Rows "2x2, 4x4" have Winograd's two kinds of tiles in place of ATen and our
-// own. Then ATen in bfloat16 beside patchConvolution on shapes of both networks.
+// own. Then ATen in bfloat16 beside tileConvolution on shapes of both networks.
 //
 //     bench_convolution [SAMPLES [ROUNDS]]
-#include "core/model/patch_convolution.h"
 #include "core/model/pointwise_convolution.h"
+#include "core/model/tile_convolution.h"
 #include "core/model/winograd.h"
 #include "tests/bench/side_by_side.h"
 
@@ -25,13 +25,12 @@ struct Shape {
 
 at::Tensor leaf(const at::Tensor& values) { return values.contiguous(channelsLast).detach().requires_grad_(true); }
 
-/// What patchesWin() decides: where a product of patches makes the gradient of the weights faster.
 void compareInBfloat16(std::int64_t samples, int rounds) {
     for (const auto& [in, out, side, kernel, stride] :
          {Shape{64, 64, 32, 3, 1}, Shape{128, 128, 16, 3, 1}, Shape{256, 256, 8, 3, 1}, Shape{512, 512, 4, 3, 1},
           Shape{64, 128, 32, 3, 2}, Shape{128, 256, 16, 3, 2}, Shape{256, 512, 8, 3, 2}, Shape{256, 512, 8, 1, 2},
-          Shape{256, 1024, 14, 1, 1}, Shape{1024, 256, 14, 1, 1}, Shape{256, 256, 14, 3, 1},
-          Shape{512, 512, 7, 3, 1}}) {
+          Shape{256, 1024, 14, 1, 1}, Shape{1024, 256, 14, 1, 1}, Shape{256, 256, 14, 3, 1}, Shape{512, 512, 7, 3, 1},
+          Shape{64, 64, 56, 1, 1}, Shape{64, 256, 56, 1, 1}, Shape{512, 2048, 7, 1, 1}}) {
         const std::int64_t padding = kernel / 2;
         const at::Tensor x = leaf(at::randn({samples, in, side, side}).to(at::kBFloat16)),
                          w = leaf((0.05 * at::randn({out, in, kernel, kernel})).to(at::kBFloat16));
@@ -39,7 +38,7 @@ void compareInBfloat16(std::int64_t samples, int rounds) {
         side_by_side::compare(
             std::to_string(in) + "-" + std::to_string(out) + "x" + std::to_string(side) + (kernel == 1 ? " 1x1" : "") +
                 (stride == 2 ? " /2" : ""),
-            aten, [&, step = stride] { return accumulus::patchConvolution(x, w, {}, step, padding); }, x, {w},
+            aten, [&, step = stride] { return accumulus::tileConvolution(x, w, {}, step); }, x, {w},
             at::randn_like(aten().detach()), rounds);
     }
 }
