@@ -242,6 +242,7 @@ Json comparisonJson(const ComparisonInput& input, const Comparison& comparison) 
             {"p_equivalence", finite(test.pEquivalence)},
             {"p_difference", finite(test.pDifference)},
             {"smallest_margin", finite(test.smallestMargin)},
+            {"step", test.step > 0.0 ? Json(test.step) : Json()},
             {"seed_spread", finite(comparison.seedSpread)},
             {"pairs", std::move(pairs)},
             {"unpaired", sentencesOf(comparison.unpaired)},

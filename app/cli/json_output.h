@@ -27,6 +27,9 @@ using Json = nlohmann::ordered_json;
 
 /// One row of `list --json`.
 [[nodiscard]] Json runJson(const RunRecord& run, const std::string& studyName, RunState state);
+/// In the metric's own unit, a share of 1 for accuracies. `step`: the least by which two values can differ, such as one
+/// answer of the test set; null where any difference is possible, or nobody knows. Where it is larger than `margin`, no
+/// interval shows equivalence.
 [[nodiscard]] Json comparisonJson(const ComparisonInput& input, const Comparison& comparison);
 /// Of more than two groups: metric, better, margin, reference (its letter), groups (letter, runs, cost), comparisons:
 /// for each group against the reference its letter, what comparisonJson() says, A being the group and B the reference,

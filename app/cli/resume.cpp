@@ -27,6 +27,8 @@ void addResume(CLI::App& app, Work& chosen) {
                   "The machine where the run was trained, which is the default; for this one see --here");
     options->training.place.program.clear(); // unless it is named: where it was
     addLaunchOptions(verb, options->training);
+    for (const char* place : {"--on", "--slurm", "--remote-program", "--detached"})
+        verb.get_option("--here")->excludes(place);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) { return trainResumed(options->run, options->training, console); };
     });

@@ -26,7 +26,9 @@ void addRun(CLI::App& app, Work& chosen) {
     verb.add_option("--remote-library", options->training.place.library, "Library on HOST, in place of its default one")
         ->type_name("FILE");
     addLaunchOptions(verb, options->training);
-    verb.callback([options, &chosen] {
+    verb.get_option("--detached")->excludes("--remote-library");
+    verb.callback([options, &verb, &chosen] {
+        requirePlace(verb, options->training);
         chosen = [options](Console& console) {
             return trainFile(options->file, options->assignments, options->training, console);
         };

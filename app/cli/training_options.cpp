@@ -2,6 +2,8 @@
 #include "app/cli/training_options.h"
 #include "app/cli/library_option.h"
 
+#include <CLI/Error.hpp>
+
 namespace accumulus::cli {
 
 void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
@@ -44,17 +46,28 @@ void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
         ->type_name("PATH");
     // For what starts accumulus-cli over there.
     verb.add_option("--commands", options.commands,
-                    "Obey pause, resume, stop and stop-now from this file while it grows; -: standard input")
+                    "Obey pause, resume, stop and stop-now from the lines that are appended to this file from now on; "
+                    "-: standard input")
         ->type_name("FILE");
+    verb.add_flag("--commands-so-far", options.commandsSoFar, "With --commands: also from those that it holds already")
+        ->needs("--commands");
     verb.add_option(
             "--detached", options.detached,
             "Begin a study that goes on when this program ends, and follow it. One of this name that has begun is "
-            "only followed")
+            "only followed. Its commands come on standard input")
         ->type_name("NAME")
-        ->needs("--events");
+        ->needs("--events")
+        ->excludes("--on", "--commands", "--remote-program");
     verb.add_option("--after", options.after, "With --detached: leave out the first N bytes of what has happened")
         ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::NonNegativeNumber)
+        ->needs("--detached");
+}
+
+void requirePlace(const CLI::App& verb, const TrainingOptions& options) {
+    for (const char* name : {"--remote-library", "--remote-program"})
+        if (!options.elsewhere && verb.count(name) > 0)
+            throw CLI::RequiresError(name, "--on or --slurm");
 }
 
 void addAssignments(CLI::App& verb, std::vector<std::string>& assignments) {

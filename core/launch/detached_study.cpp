@@ -28,6 +28,7 @@ constexpr auto settlesAfterCode = std::chrono::seconds(2);
 constexpr auto settlesAfterJob = std::chrono::seconds(30);
 constexpr auto grace = std::chrono::seconds(10);         // from SIGTERM to SIGKILL
 constexpr auto lastQuestion = std::chrono::seconds(30);  // for Done
+constexpr auto longestTale = std::chrono::seconds(1);    // until the follower is listened to again
 constexpr int shellSignal = 128;                         // what a shell adds to a signal in its exit code
 constexpr std::string_view launchMark = R"({"launch":)"; // no event begins like that
 
@@ -38,7 +39,7 @@ Result<std::string> scriptOf(const Journal& journal, const DetachedTask& task) {
         return failure("launch.cli-missing", {});
     std::string command = posixWord(cli);
     command += task.resumes.empty() ? " run -" : " resume " + posixWord(task.resumes);
-    command += " --events --commands commands";
+    command += " --events --commands commands --commands-so-far"; // whoever follows may ask before it listens
     if (!task.library.empty())
         command += " --library " + posixWord(task.library);
     if (task.ranks > 1)
@@ -136,6 +137,12 @@ bool holdsEnd(std::string_view lines) {
     const std::size_t last = lines.substr(0, lines.size() - 1).rfind('\n');
     const std::string_view line = lines.substr(last == std::string_view::npos ? 0 : last + 1);
     return line.find("\"event\":\"study-finished\"") != std::string_view::npos;
+}
+
+void takeJob(LaunchNews& news, const slurm::JobState& job) {
+    news.state = job.state;
+    news.reason = job.reason;
+    news.nodes = job.nodes;
 }
 
 /// A follower notes in its library what it follows: where that stands, both sides would write the same rows.
@@ -244,12 +251,12 @@ void followJournal(const Journal& journal, std::int64_t after, const std::string
     for (;;) {
         watch.look();
         watch.insist();
-        news.state = watch.job().state;
-        news.reason = watch.job().reason;
-        news.nodes = watch.job().nodes;
+        takeJob(news, watch.job());
         if (watch.isOver()) // asked first: what it said before is there then, or will be soon
             events->reopen();
-        for (std::string_view lines = events->read(); !lines.empty(); lines = events->read()) {
+        const auto listensAt = Clock::now() + longestTale; // events may come faster than the connection takes them
+        std::string_view lines;
+        while (Clock::now() < listensAt && !(lines = events->read()).empty()) {
             if (told.empty() && !say(told = launchLine(news)))
                 return;
             if (!say(lines))

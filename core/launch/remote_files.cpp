@@ -7,6 +7,7 @@
 #include "core/store/run_reader.h"
 
 #include <array>
+#include <ranges>
 
 namespace accumulus {
 namespace {
@@ -52,7 +53,7 @@ Result<std::int64_t> fetchCheckpoints(const std::string& run, const fs::path& li
     RunReader reader(std::move(opened));
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(trained.run.id));
     std::int64_t count = 0;
-    for (const CheckpointRecord& checkpoint : checkpoints) {
+    for (const CheckpointRecord& checkpoint : std::views::reverse(checkpoints)) { // an older one may be gone
         bool copied = false;
         for (const fs::path& path : std::array<fs::path, 2>{checkpoint.weightsPath, checkpoint.bundlePath}) {
             std::error_code problem;
@@ -71,7 +72,11 @@ Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, Expo
     const Status written = exportRunWeights(reader, run, which, file, stop);
     if (written || written.error().code != "run.not-fetched")
         return written;
-    ACCUMULUS_TRY(fetchCheckpoints(run, reader.library().path(), stop));
+    ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
+    ACCUMULUS_TRY_ASSIGN(const auto launch, reader.launchOf(record));
+    ACCUMULUS_TRY_ASSIGN(const auto checkpoint, exportedCheckpoint(reader, record, which));
+    if (launch)
+        ACCUMULUS_TRY(fetchFile(*launch, record.id, checkpoint.weightsPath, stop));
     return exportRunWeights(reader, run, which, file, stop);
 }
 

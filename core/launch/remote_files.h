@@ -12,14 +12,14 @@
 
 namespace accumulus {
 
-/// Copies the checkpoints of a run from where it was trained, as far as they are not here. Returns how many were
-/// copied. `run`: id or prefix. Errors "launch.not-elsewhere" (it was trained here), "launch.fetch",
+/// Copies the checkpoints of a run from where it was trained, the newest first, as far as they are not here. Returns
+/// how many were copied. `run`: id or prefix. Errors "launch.not-elsewhere" (it was trained here), "launch.fetch",
 /// "library.cancelled"
 /// (`stop`; what was copied whole stays), those of commandAt() and of the library.
 [[nodiscard]] Result<std::int64_t> fetchCheckpoints(const std::string& run, const std::filesystem::path& library,
                                                     const std::stop_token& stop = {});
-/// exportRunWeights() of a run that was trained anywhere: what is not here is fetched first. Blocks for as long as that
-/// takes.
+/// exportRunWeights() of a run that was trained anywhere: weights that are not here are fetched first, and nothing
+/// else. Blocks for as long as that takes.
 [[nodiscard]] Status exportWeightsFromAnywhere(RunReader& reader, const std::string& run, ExportedWeights which,
                                                const std::filesystem::path& file, const std::stop_token& stop = {});
 

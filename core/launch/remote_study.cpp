@@ -97,9 +97,13 @@ Result<RemoteOutcome> withKnownRuns(RemoteOutcome outcome, RunReader& reader, co
     return outcome;
 }
 
+struct FollowOptions {
+    bool unpause = false;
+    bool takeOver = false; ///< as ResumeOptions
+};
 /// Goes on with a launch whose runs are in the library. Claims those that are not over.
 Result<RemoteOutcome> followKnown(Opened opened, const LaunchRecord& found, RunControl& control,
-                                  const RunEventReceiver& receive, bool unpause) {
+                                  const RunEventReceiver& receive, const FollowOptions& options) {
     const std::filesystem::path files = opened.reader.library().runFolder("x").parent_path();
     ACCUMULUS_TRY_ASSIGN(const auto runs, runsOf(opened.reader, found));
     LaunchRecord launch = found;
@@ -108,13 +112,13 @@ Result<RemoteOutcome> followKnown(Opened opened, const LaunchRecord& found, RunC
     const LiveClaim claim;
     for (const RunRecord& run : runs)
         if (run.state == RunState::Queued || run.state == RunState::Interrupted || isActive(run.state))
-            ACCUMULUS_TRY(opened.store.claim(run.id, claim.owner(), unixTime()));
+            ACCUMULUS_TRY(opened.store.claim(run.id, claim.owner(), unixTime(), options.takeOver));
     ACCUMULUS_TRY(tellKnown(opened.reader, runs, receive));
     auto outcome = [&] {
         RemoteFollower follower(launch, false, std::move(opened.store), claim, control, receive, files);
         for (const RunRecord& run : runs)
             follower.know(run, true);
-        return follower.follow({.unpause = unpause});
+        return follower.follow({.unpause = options.unpause});
     }();
     if (!outcome || outcome->left)
         return outcome;
@@ -157,7 +161,7 @@ Result<RemoteOutcome> followElsewhere(const std::string& launch, const std::file
                                       RunControl& control, const RunEventReceiver& receive, bool unpause) {
     ACCUMULUS_TRY_ASSIGN(auto opened, openBoth(library));
     ACCUMULUS_TRY_ASSIGN(const LaunchRecord found, findOpenLaunch(opened.reader, launch));
-    return followKnown(std::move(opened), found, control, receive, unpause);
+    return followKnown(std::move(opened), found, control, receive, {.unpause = unpause});
 }
 
 Status forgetLaunch(const std::string& launch, const std::filesystem::path& library) {
@@ -174,7 +178,7 @@ Result<RemoteOutcome> resumeElsewhere(const RunRecord& run, const LaunchRecord& 
                                       const RunEventReceiver& receive, const ResumeElsewhere& options) {
     ACCUMULUS_TRY_ASSIGN(auto opened, openBoth(library));
     if (before.endedAt == 0.0)
-        return followKnown(std::move(opened), before, control, receive, false);
+        return followKnown(std::move(opened), before, control, receive, {.takeOver = options.takeOver});
     const std::filesystem::path files = opened.reader.library().runFolder("x").parent_path();
     LaunchRecord launch;
     launch.id = newUuid();

@@ -54,8 +54,9 @@ struct ResumeElsewhere {
     bool takeOver = false;            ///< as ResumeOptions
     bool otherData = false;
 };
-/// Continues a run where it was trained: follows it where it goes on there, else it is resumed there. `before` is the
-/// launch that trained it. Errors as followElsewhere; those of resumeRun.
+/// Continues a run where it was trained: follows it where it goes on there, as it was begun (of the options only
+/// `takeOver` counts then), else it is resumed there. `before` is the launch that trained it. Errors as
+/// followElsewhere; those of resumeRun.
 [[nodiscard]] Result<RemoteOutcome> resumeElsewhere(const RunRecord& run, const LaunchRecord& before,
                                                     const std::filesystem::path& library, RunControl& control,
                                                     const RunEventReceiver& receive,

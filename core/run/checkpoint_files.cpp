@@ -20,7 +20,7 @@ Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& ru
                     {"folder", launch->files}});
 }
 
-Result<std::filesystem::path> newestWeights(RunReader& reader, const RunRecord& run, CheckpointKind kind) {
+Result<CheckpointRecord> newestCheckpoint(RunReader& reader, const RunRecord& run, CheckpointKind kind) {
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(run.id));
     const CheckpointRecord* newest = nullptr;
     for (const CheckpointRecord& checkpoint : checkpoints)
@@ -28,7 +28,12 @@ Result<std::filesystem::path> newestWeights(RunReader& reader, const RunRecord& 
             newest = &checkpoint;
     if (!newest)
         return failure("export.no-checkpoint", {{"run", run.name}, {"kind", checkpointKindName(kind)}});
-    return weightsFile(reader, run, *newest);
+    return *newest;
+}
+
+Result<std::filesystem::path> newestWeights(RunReader& reader, const RunRecord& run, CheckpointKind kind) {
+    ACCUMULUS_TRY_ASSIGN(const auto newest, newestCheckpoint(reader, run, kind));
+    return weightsFile(reader, run, newest);
 }
 
 } // namespace accumulus

@@ -13,7 +13,10 @@ namespace accumulus {
 [[nodiscard]] Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& run,
                                                         const CheckpointRecord& checkpoint);
 
-/// Those of the newest checkpoint of that kind. Error "export.no-checkpoint" besides.
+/// The newest checkpoint of that kind. Error "export.no-checkpoint".
+[[nodiscard]] Result<CheckpointRecord> newestCheckpoint(RunReader& reader, const RunRecord& run, CheckpointKind kind);
+
+/// Its weights. Errors of both.
 [[nodiscard]] Result<std::filesystem::path> newestWeights(RunReader& reader, const RunRecord& run, CheckpointKind kind);
 
 } // namespace accumulus

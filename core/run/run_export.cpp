@@ -237,6 +237,10 @@ Status exportRunJson(RunReader& reader, const std::string& run, const std::files
     });
 }
 
+Result<CheckpointRecord> exportedCheckpoint(RunReader& reader, const RunRecord& run, ExportedWeights which) {
+    return newestCheckpoint(reader, run, kindOf(which));
+}
+
 Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeights which,
                         const std::filesystem::path& file, const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));

@@ -48,7 +48,10 @@ inline constexpr const char* eventRunTag = "accumulus/run";
 
 enum class ExportedWeights { Initial, Best, Last };
 
-/// The newest safetensors checkpoint of that kind, byte for byte.
+/// The newest of that kind. Error "export.no-checkpoint".
+[[nodiscard]] Result<CheckpointRecord> exportedCheckpoint(RunReader& reader, const RunRecord& run,
+                                                          ExportedWeights which);
+/// Its weights, byte for byte.
 [[nodiscard]] Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeights which,
                                       const std::filesystem::path& file, const std::stop_token& stop = {});
 

@@ -1026,8 +1026,8 @@
         <translation>有事情尚未完成</translation>
     </message>
     <message>
-        <source>Something is still going on: an audit, a plan, a backup, an export or the like.</source>
-        <translation>仍有工作在进行：审计、计划、备份、导出或类似的工作。</translation>
+        <source>Something is still going on: an audit, a plan, a report, a backup, an export or the like.</source>
+        <translation>仍有工作在进行：审计、计划、报告、备份、导出或类似的工作。</translation>
     </message>
     <message>
         <source>Wait and quit: the window stays open and closes by itself after that.</source>
@@ -7289,6 +7289,10 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::comparison_text</name>
     <message>
+        <source>One answer makes %1, more than the margin: lying inside it shows no equivalence.</source>
+        <translation>一个回答占 %1，超过了等价界限：落在界限之内不能证明等价。</translation>
+    </message>
+    <message>
         <source>The 90 % interval is the equivalence test&apos;s (TOST, each side at 5 %), the 95 % interval the difference&apos;s</source>
         <translation>90 % 区间用于等价检验（TOST，每侧 5 %），95 % 区间用于差异检验</translation>
     </message>
@@ -11523,8 +11527,8 @@ Keys: %1</source>
         <translation>它的检查点在这里，其他计算机没有这个运行。</translation>
     </message>
     <message>
-        <source>Resume it here, without --on and --slurm.</source>
-        <translation>请在这里继续它，不使用 --on 和 --slurm。</translation>
+        <source>Resume it here, without --on, --slurm and --remote-program.</source>
+        <translation>请在这里继续它，不使用 --on、--slurm 和 --remote-program。</translation>
     </message>
     <message>
         <source>Check the connection and that the run&apos;s files are still there.</source>
@@ -11657,6 +11661,18 @@ Keys: %1</source>
     <message>
         <source>Follow it and stop it first: `accumulus-cli follow`.</source>
         <translation>请先跟踪并停止它：`accumulus-cli follow`。</translation>
+    </message>
+    <message>
+        <source>Run {run} is still open on {@host}, so {options} would have no effect.</source>
+        <translation>运行 {run} 在{@host}上尚未结束，因此 {options} 不会有作用。</translation>
+    </message>
+    <message>
+        <source>It goes on as it was begun.</source>
+        <translation>它按开始时的方式继续。</translation>
+    </message>
+    <message>
+        <source>Leave that out to follow it. Or stop it there first, with `accumulus-cli follow` and Ctrl+C, and resume it once it has ended.</source>
+        <translation>去掉这些选项即可跟踪它。或者先用 `accumulus-cli follow` 和 Ctrl+C 在那里停止它，待它结束后再继续。</translation>
     </message>
     <message>
         <source>Run {run} was trained on {@host}.</source>
@@ -14980,6 +14996,10 @@ Keys: %1</source>
     <message>
         <source>Circle: mean difference. Bar: its 90 % interval. Grey: the margin.</source>
         <translation>圆点：平均差。横条：其 90 % 区间。灰色：等价界限。</translation>
+    </message>
+    <message>
+        <source> One answer makes more than the margin: lying inside it shows no equivalence.</source>
+        <translation>一个回答所占的比例超过了等价界限：落在界限之内不能证明等价。</translation>
     </message>
     <message>
         <source>Warnings</source>

@@ -115,6 +115,29 @@ private Q_SLOTS:
         QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library)); // nothing goes on
     }
 
+    // An option that nothing would come of is a slip.
+    void optionsThatNeedAPlace_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("words");
+        const QString place = "requires --on or --slurm";
+        QTest::newRow("library") << QStringList{"run", "far.toml", "--remote-library", "x.sqlite"} << place;
+        QTest::newRow("program") << QStringList{"run", "far.toml", "--remote-program", "/bin/false"} << place;
+        QTest::newRow("begun there, from here")
+            << QStringList{"run", "far.toml", "--events", "--detached", "abc", "--on", "far"} << "--on";
+        QTest::newRow("a journal has its own")
+            << QStringList{"run", "far.toml", "--events", "--detached", "abc", "--commands", "x"} << "--commands";
+        QTest::newRow("here and there") << QStringList{"resume", "abc", "--here", "--on", "far"} << "--here";
+    }
+    void optionsThatNeedAPlace() {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, words);
+        const Libraries libraries;
+        const CliResult result = libraries.cli(arguments);
+        QVERIFY2(result.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(result.all()));
+        QVERIFY2(result.errors.contains(words), qPrintable(result.all()));
+        QVERIFY(!QFile::exists(libraries.here()));
+    }
+
     // A relative path in the file means its folder here, and over there the folder where those who come by ssh begin.
     void relativePathsOfTheFile_data() {
         QTest::addColumn<QString>("host");

@@ -80,6 +80,11 @@ private Q_SLOTS:
         const QJsonObject alone =
             objectOf(cli(QStringList{"compare", "--json", "--a"} + m_a + QStringList{"--b"} + m_b));
         QVERIFY(compareBits(a["p_difference"].toDouble(), alone["p_difference"].toDouble()));
+        QVERIFY(compareBits(alone["step"].toDouble(), 1e-4)); // one answer of 10 000
+        QVERIFY(compareBits(c["step"].toDouble(), 1e-4));
+        const QJsonObject loss = objectOf(
+            cli(QStringList{"compare", "--json", "--metric", "test_loss", "--a"} + m_a + QStringList{"--b"} + m_b));
+        QVERIFY(loss.contains("step") && loss["step"].isNull()); // of any size
         QVERIFY(c["p_difference"].toDouble() < a["p_difference"].toDouble());
         QVERIFY(compareRel(c["holm"].toObject()["p_difference"].toDouble(), 2.0 * c["p_difference"].toDouble(), 1e-12));
         QVERIFY(compareRel(a["holm"].toObject()["p_difference"].toDouble(), a["p_difference"].toDouble(), 1e-12));

@@ -88,6 +88,34 @@ private Q_SLOTS:
         QVERIFY(libraries.hasAllWindows());
     }
 
+    // It goes on as it was begun: what would have begun it otherwise is refused, and the rest is followed.
+    void whatIsAskedTooLate_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("ranks") << QStringList{"--ranks", "2"};
+        QTest::newRow("Slurm") << QStringList{"--slurm"};
+        QTest::newRow("program") << QStringList{"--remote-program", "/bin/false"};
+        QTest::newRow("other data") << QStringList{"--other-data"};
+    }
+    void whatIsAskedTooLate() {
+        QFETCH(QStringList, options);
+        const Libraries libraries;
+        {
+            RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
+            QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
+            child.signal(SIGHUP);
+            QCOMPARE(child.finish().exitCode, 130);
+        }
+        const CliResult refused = libraries.cli(QStringList{"resume", libraries.id()} + options);
+        QVERIFY2(refused.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(refused.all()));
+        QVERIFY2(refused.errors.contains(options.front() + " would have no effect"), qPrintable(refused.all()));
+        QCOMPARE(libraries.run().state, RunState::Interrupted);
+        const CliResult followed = libraries.cli(
+            {"resume", libraries.id(), "--take-over", "--remote-program", programPath("accumulus-cli")}); // as it was
+        QVERIFY2(followed.exitCode == 0, qPrintable(followed.all()));
+        QCOMPARE(libraries.run().state, RunState::Completed);
+        QVERIFY(libraries.hasAllWindows());
+    }
+
     // What the refusal advises works.
     void aRefusedLaunchCanBeForgotten() {
         const Libraries libraries;

@@ -143,6 +143,52 @@ private Q_SLOTS:
         QVERIFY(!somebodyWorksIn(journal));
     }
 
+    // What goes on alone is what was asked for, and it is called after its file.
+    void aDetachedStudyHasItsSettings() {
+        const Libraries libraries;
+        const auto begin = [&](const QString& setting) {
+            CliIntoFiles cli(
+                libraries,
+                {"run", "far.toml", "--events", "--detached", "abc", "--library", libraries.here(), "--set", setting},
+                libraries.folder.filePath("output"));
+            cli.say("begin\n");
+            return cli.finish();
+        };
+        QCOMPARE(begin("train.lenght=20 updates"), static_cast<int>(ErrorKind::Configuration));
+        QVERIFY(!QDir(libraries.here() + ".journals").exists());
+        QCOMPARE(begin("train.length=20 updates"), 0);
+        const Journal journal = Journal::of(libraries.here().toStdString(), "abc").value();
+        QVERIFY(eventually([&] { return journal.exitCode().has_value(); }));
+        QCOMPARE(libraries.run().summary.updates, std::int64_t{20});
+        QCOMPARE(Libraries::reader(libraries.here()).study(libraries.run().study)->name, std::string("far"));
+    }
+
+    // Weights come alone: others may be gone over there.
+    void onlyTheWeightsThatAreExportedAreFetched() {
+        const Libraries libraries;
+        const CliResult far = runCli(
+            libraries.train({"--on", ""}, {"--set", "train.length=70 updates", "--set", "checkpoint.initial=true"}),
+            libraries.folder.path());
+        QVERIFY2(far.exitCode == 0, qPrintable(far.all()));
+        QDir there(libraries.there() + ".files/" + libraries.id());
+        const QStringList initial = there.entryList({"initial*.safetensors"});
+        QCOMPARE(initial.size(), 1);
+        QVERIFY(there.remove(initial.front()));
+        const QString file = libraries.folder.filePath("weights.safetensors");
+        const QStringList exports{"export", libraries.id(), "--format", "safetensors", "--out", file};
+        const CliResult last = libraries.cli(exports + QStringList{"--checkpoint", "last"});
+        QVERIFY2(last.exitCode == 0, qPrintable(last.all()));
+        const QDir here(libraries.here() + ".files/" + libraries.id());
+        const QStringList fetched = here.entryList(QDir::Files);
+        QVERIFY2(fetched.size() == 1 && fetched.front().startsWith("last"), qPrintable(fetched.join(' ')));
+        QCOMPARE(contentOf(file), contentOf(there.filePath(fetched.front())));
+        const CliResult gone = libraries.cli(exports + QStringList{"--checkpoint", "initial"});
+        QVERIFY2(gone.exitCode == static_cast<int>(ErrorKind::Library), qPrintable(gone.all()));
+        QVERIFY2(gone.errors.contains("cannot be fetched"), qPrintable(gone.all()));
+        QCOMPARE(libraries.cli({"fetch", libraries.id()}).exitCode, static_cast<int>(ErrorKind::Library));
+        QCOMPARE(here.entryList({"last*.resume"}).size(), 1); // the newest first
+    }
+
     // It is still a run of that place where it does not begin on this one.
     void aRunThatDoesNotBeginHereStaysThere() {
         const Libraries libraries;

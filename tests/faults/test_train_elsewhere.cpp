@@ -72,6 +72,8 @@ private Q_SLOTS:
         QVERIFY2(weights.exitCode == 0, qPrintable(weights.all()));
         const CliResult verified = libraries.cli({"verify", libraries.id()});
         QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
+        const CliResult fetched = libraries.cli({"fetch", libraries.id()});
+        QVERIFY2(fetched.output.endsWith("fetched.\n"), qPrintable(fetched.all())); // what resuming needs, too
         QCOMPARE(libraries.cli({"fetch", libraries.id()}).output.trimmed(), QString("All checkpoints are here."));
     }
 

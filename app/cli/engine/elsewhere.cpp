@@ -24,12 +24,13 @@ namespace {
 
 constexpr int glanceMilliseconds = 200; // at what a follower asks
 
-/// Follows what is trained elsewhere to the end, or until it is left.
-int follow(const TrainingOptions& options, Console& console,
+/// Follows what is trained elsewhere to the end, or until it is left. `asked`: null where only signals ask.
+int follow(const CommandSource* asked, const TrainingOptions& options, Console& console,
            const std::function<Result<RemoteOutcome>(RunControl&, const RunEventReceiver&)>& train) {
     RunControl control;
     const auto outcome = [&] {
         const Interrupts interrupts(control, console, Interrupts::Who::Follows);
+        const auto commands = asked ? asked->obey(control, console) : nullptr;
         const auto printer = makePrinter(console, options, control);
         return train(control, [&](auto events) { printer->receive(events); });
     }();
@@ -84,6 +85,21 @@ private:
     sigset_t m_before{};
 };
 
+/// What was asked of a run that is still open, and that only its beginning could have brought about; empty: nothing.
+std::string askedTooLate(const TrainedElsewhere& trained, const ResumeElsewhere& asked) {
+    const LaunchPlace& place = trained.launch->place;
+    std::string options;
+    const auto add = [&](bool isLate, const char* option) {
+        if (isLate)
+            options += (options.empty() ? "" : ", ") + std::string(option);
+    };
+    add(asked.slurm && asked.slurm != place.slurm, "--slurm");
+    add(!asked.program.empty() && asked.program != place.program, "--remote-program");
+    add(asked.ranks > 0 && asked.ranks != trained.run.config.batch.devices, "--ranks");
+    add(asked.otherData, "--other-data");
+    return options;
+}
+
 /// Nothing: the run is to be continued on this machine now.
 std::optional<int> fetchFromThere(const RunRecord& run, const std::filesystem::path& library, Console& console) {
     if (const auto open = whereTrained(run.id, library); open && open->launch && open->launch->endedAt == 0.0)
@@ -95,12 +111,13 @@ std::optional<int> fetchFromThere(const RunRecord& run, const std::filesystem::p
 
 } // namespace
 
-int trainAtPlace(const ExperimentConfig& experiment, const TrainingOptions& options, Console& console) {
+int trainAtPlace(const ExperimentConfig& experiment, const CommandSource& asked, const TrainingOptions& options,
+                 Console& console) {
     const Result<ExperimentConfig> there =
         options.ranks == 1 ? experiment : onRanks(experiment, static_cast<int>(options.ranks));
     if (!there)
         return refuse(there.error(), options, console);
-    return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
+    return follow(&asked, options, console, [&](RunControl& control, const RunEventReceiver& receive) {
         return trainElsewhere(*there, options.place, libraryPath(options.library), control, receive);
     });
 }
@@ -110,33 +127,39 @@ int followTraining(const std::string& launch, const TrainingOptions& options, Co
         const Status forgotten = forgetLaunch(launch, libraryPath(options.library));
         return forgotten ? 0 : console.fail(forgotten.error());
     }
-    return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
+    return follow(nullptr, options, console, [&](RunControl& control, const RunEventReceiver& receive) {
         return followElsewhere(launch, libraryPath(options.library), control, receive, options.unpause);
     });
 }
 
-std::optional<int> resumeWhereTrained(const std::string& run, const TrainingOptions& options, Console& console) {
-    if (launched() || options.events) // who is told how to train trains
+std::optional<int> resumeWhereTrained(const std::string& run, const CommandSource& asked,
+                                      const TrainingOptions& options, Console& console) {
+    const bool namesPlace = options.elsewhere || !options.place.program.empty();
+    if (launched() || (options.events && !namesPlace)) // who is told how to train trains
         return std::nullopt;
     const std::filesystem::path library = libraryPath(options.library);
     const auto trained = whereTrained(run, library);
-    if (!trained || (!trained->launch && !options.elsewhere))
+    if (!trained || (!trained->launch && !namesPlace))
         return std::nullopt; // resumeRun() says why
     if (!trained->launch)
-        return console.fail({"launch.trained-here", {{"run", trained->run.id}}});
+        return refuse({"launch.trained-here", {{"run", trained->run.id}}}, options, console);
     if (options.here)
         return fetchFromThere(trained->run, library, console);
     const std::string& host = trained->launch->place.host;
+    const std::string where = host.empty() ? "phrase.this-machine" : host;
     if (options.elsewhere && options.place.host != host && !options.place.host.empty())
-        return console.fail(
-            {"launch.other-host", {{"run", trained->run.id}, {"host", host.empty() ? "phrase.this-machine" : host}}});
-    const ResumeElsewhere asked{.slurm = options.place.slurm,
-                                .program = options.place.program,
-                                .ranks = options.ranks > 1 ? options.ranks : 0,
-                                .takeOver = options.takeOver,
-                                .otherData = options.otherData};
-    return follow(options, console, [&](RunControl& control, const RunEventReceiver& receive) {
-        return resumeElsewhere(trained->run, *trained->launch, library, control, receive, asked);
+        return refuse({"launch.other-host", {{"run", trained->run.id}, {"host", where}}}, options, console);
+    const ResumeElsewhere how{.slurm = options.place.slurm,
+                              .program = options.place.program,
+                              .ranks = options.ranks > 1 ? options.ranks : 0,
+                              .takeOver = options.takeOver,
+                              .otherData = options.otherData};
+    const std::string late = trained->launch->endedAt == 0.0 ? askedTooLate(*trained, how) : std::string();
+    if (!late.empty())
+        return refuse({"launch.as-begun", {{"run", trained->run.id}, {"host", where}, {"options", late}}}, options,
+                      console);
+    return follow(&asked, options, console, [&](RunControl& control, const RunEventReceiver& receive) {
+        return resumeElsewhere(trained->run, *trained->launch, library, control, receive, how);
     });
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace accumulus::cli {
@@ -76,9 +77,10 @@ InputCommands::InputCommands(StandardInput& input, RunControl& control, Console&
     m_thread = std::thread([this, &input] { listen(input); });
 }
 
-InputCommands::InputCommands(const std::filesystem::path& file, RunControl& control, Console& console)
+InputCommands::InputCommands(const std::filesystem::path& file, std::int64_t after, RunControl& control,
+                             Console& console)
     : m_control(control), m_console(console), m_wake(eventfd(0, EFD_CLOEXEC)) {
-    m_thread = std::thread([this, file] { watch(file); });
+    m_thread = std::thread([this, file, after] { watch(file, after); });
 }
 
 InputCommands::~InputCommands() {
@@ -107,8 +109,8 @@ void InputCommands::listen(StandardInput& input) {
     m_control.resume();
 }
 
-void InputCommands::watch(const std::filesystem::path& file) {
-    TailedFile asked(file);
+void InputCommands::watch(const std::filesystem::path& file, std::int64_t after) {
+    TailedFile asked(file, after);
     while (!isOver(glanceMilliseconds)) {
         std::string lines(asked.read());
         while (const auto line = takeLine(lines))
@@ -135,6 +137,23 @@ void InputCommands::obey(const std::string& line) {
         if (!line.empty())
             m_console.note("Ignored: " + line);
     }
+}
+
+CommandSource::CommandSource(const TrainingOptions& options, StandardInput& input, bool afterExperiment)
+    : m_input(input), m_isInput(options.commands == "-" || (options.commands.empty() && afterExperiment)),
+      m_file(m_isInput ? std::string() : options.commands) {
+    std::error_code unknown;
+    const auto size = std::filesystem::file_size(m_file, unknown);
+    if (!unknown && !options.commandsSoFar)
+        m_after = static_cast<std::int64_t>(size);
+}
+
+std::unique_ptr<InputCommands> CommandSource::obey(RunControl& control, Console& console) const {
+    if (m_isInput)
+        return std::make_unique<InputCommands>(m_input, control, console);
+    if (m_file.empty())
+        return nullptr;
+    return std::make_unique<InputCommands>(m_file, m_after, control, console);
 }
 
 } // namespace accumulus::cli

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "app/cli/console.h"
+#include "app/cli/training_options.h"
 #include "core/base/result.h"
 #include "core/run/run_control.h"
 
+#include <cstdint>
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -38,14 +40,15 @@ private:
 class InputCommands {
 public:
     InputCommands(StandardInput& input, RunControl& control, Console& console);
-    InputCommands(const std::filesystem::path& file, RunControl& control, Console& console);
+    /// Without the first `after` bytes of the file.
+    InputCommands(const std::filesystem::path& file, std::int64_t after, RunControl& control, Console& console);
     ~InputCommands(); ///< does not wait for input
     InputCommands(const InputCommands&) = delete;
     InputCommands& operator=(const InputCommands&) = delete;
 
 private:
     void listen(StandardInput& input);
-    void watch(const std::filesystem::path& file);
+    void watch(const std::filesystem::path& file, std::int64_t after);
     [[nodiscard]] bool isOver(int milliseconds) const; ///< waits so long for the end
     void obey(const std::string& line);
 
@@ -53,6 +56,22 @@ private:
     Console& m_console;
     int m_wake = -1; ///< readable once it is time to end
     std::thread m_thread;
+};
+
+/// Where commands come from, as the options say: standard input, what a file gets from this object's beginning on, or
+/// nowhere.
+class CommandSource {
+public:
+    /// `afterExperiment`: without --commands they follow the experiment on standard input.
+    CommandSource(const TrainingOptions& options, StandardInput& input, bool afterExperiment);
+    /// For as long as what is returned lives; null where nothing is asked.
+    [[nodiscard]] std::unique_ptr<InputCommands> obey(RunControl& control, Console& console) const;
+
+private:
+    StandardInput& m_input;
+    bool m_isInput;
+    std::filesystem::path m_file;
+    std::int64_t m_after = 0; ///< bytes of the file that are not obeyed
 };
 
 } // namespace accumulus::cli

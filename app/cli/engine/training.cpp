@@ -64,7 +64,19 @@ struct Source {
     }
 };
 
-/// The experiment with the assignments applied.
+/// The experiment as it was read, with the assignments applied.
+Result<ExperimentConfig> assigned(ExperimentConfig experiment, const Source& source,
+                                  const std::vector<std::string>& assignments, Console& console) {
+    const ExperimentConfig asWritten = experiment;
+    for (const std::string& assignment : assignments)
+        ACCUMULUS_TRY(applyAssignment(experiment, assignment));
+    if (experiment.study.name.empty() && source.isFile) // else the study gets one from its settings
+        experiment.study.name = readableText(source.file.stem().native());
+    suggestLrOfBatch(asWritten, experiment, console);
+    return experiment;
+}
+
+/// What is to be trained here, or where the options say.
 Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<std::string>& assignments,
                                       RelativePaths paths, StandardInput& input, const JoinedRanks& ranks,
                                       Console& console) {
@@ -77,40 +89,28 @@ Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<st
     } else {
         experiment = readExperiment(source.file, paths);
     }
-    if (!experiment)
-        return experiment;
-    const ExperimentConfig asWritten = *experiment;
-    for (const std::string& assignment : assignments)
-        ACCUMULUS_TRY(applyAssignment(*experiment, assignment));
-    if (experiment->study.name.empty() && source.isFile) // else the study gets one from its settings
-        experiment->study.name = readableText(source.file.stem().native());
-    suggestLrOfBatch(asWritten, *experiment, console);
-    return experiment;
+    return experiment ? assigned(std::move(*experiment), source, assignments, console) : experiment;
 }
 
 /// What a study that goes on without this program is told. A job of Slurm starts in a folder of its own, so nothing in
 /// it depends on the folder that this program was started in.
-Result<std::string> detachedToml(const Source& source, StandardInput& input) {
+Result<std::string> detachedToml(const Source& source, const std::vector<std::string>& assignments,
+                                 StandardInput& input, Console& console) {
+    Result<ExperimentConfig> read = failure("config.file", {});
     if (source.isFile) {
-        ACCUMULUS_TRY_ASSIGN(const auto experiment, readExperiment(source.file));
-        return experimentToml(experiment, true);
+        read = readExperiment(source.file);
+    } else {
+        ACCUMULUS_TRY_ASSIGN(std::string text, source.isInput ? input.experiment() : readFile(source.file));
+        read = parseExperiment(text, "standard input");
+        if ((text.empty() && assignments.empty()) || !read) // nothing is begun, or who begins it says what is wrong
+            return text;
     }
-    ACCUMULUS_TRY_ASSIGN(std::string text, source.isInput ? input.experiment() : readFile(source.file));
-    auto experiment = parseExperiment(text, "standard input");
-    if (text.empty() || !experiment) // nothing is begun, or who begins it says what is wrong
-        return text;
+    if (!read)
+        return failure(read.error());
+    ACCUMULUS_TRY_ASSIGN(auto experiment, assigned(std::move(*read), source, assignments, console));
     std::error_code ignored;
-    ACCUMULUS_TRY(startPathsAt(*experiment, std::filesystem::current_path(ignored)));
-    return experimentToml(*experiment, true);
-}
-
-/// What is asked of the trainer while it trains, from where the options say.
-void obeyInput(std::optional<InputCommands>& commands, bool inputIsExperiment, StandardInput& input,
-               const TrainingOptions& options, RunControl& control, Console& console) {
-    if (options.commands == "-" || (options.commands.empty() && inputIsExperiment))
-        commands.emplace(input, control, console);
-    else if (!options.commands.empty())
-        commands.emplace(std::filesystem::path(options.commands), control, console);
+    ACCUMULUS_TRY(startPathsAt(experiment, std::filesystem::current_path(ignored)));
+    return experimentToml(experiment, true);
 }
 
 /// In this process and the ranks that were started with it, or on ranks that it starts.
@@ -147,8 +147,9 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
               const TrainingOptions& options, Console& console) {
     StandardInput input;
     const Source source = Source::of(file);
+    const CommandSource asked(options, input, source.isInput);
     if (!options.detached.empty()) {
-        const auto text = detachedToml(source, input);
+        const auto text = detachedToml(source, assignments, input, console);
         return text ? serve({*text}, input, options, console) : refuse(text.error(), options, console);
     }
     const auto ranks = JoinedRanks::join(console);
@@ -161,7 +162,7 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
     if (!experiment)
         return refuse(experiment.error(), options, console);
     if (options.elsewhere && !ranks->team())
-        return trainAtPlace(*experiment, options, console);
+        return trainAtPlace(*experiment, asked, options, console);
 
     RunControl control;
     if (ranks->follows()) {
@@ -170,8 +171,7 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
     }
     const auto outcome = [&] {
         const Interrupts interrupts(control, console, ranks->team() ? Interrupts::Who::Rank : Interrupts::Who::Trains);
-        std::optional<InputCommands> commands;
-        obeyInput(commands, source.isInput, input, options, control, console);
+        const auto commands = asked.obey(control, console);
         const auto printer = makePrinter(console, options, control);
         return train(*experiment, options, *ranks, control, [&](auto events) { printer->receive(events); });
     }();
@@ -180,6 +180,7 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
 
 int trainResumed(const std::string& run, const TrainingOptions& options, Console& console) {
     StandardInput input;
+    const CommandSource asked(options, input, false);
     if (!options.detached.empty()) {
         DetachedTask task;
         const auto begins = input.experiment(); // nothing but its end
@@ -187,7 +188,7 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
             task.resumes = run;
         return serve(std::move(task), input, options, console);
     }
-    if (const auto code = resumeWhereTrained(run, options, console))
+    if (const auto code = resumeWhereTrained(run, asked, options, console))
         return *code;
     const auto ranks = JoinedRanks::join(console);
     if (!ranks)
@@ -200,8 +201,7 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
     }
     const auto resumeOnce = [&] {
         const Interrupts interrupts(control, console, who);
-        std::optional<InputCommands> commands;
-        obeyInput(commands, false, input, options, control, console);
+        const auto commands = asked.obey(control, console);
         const auto printer = makePrinter(console, options, control);
         return resume(run, options, ranks->team(), control, [&](auto events) {
             if (options.here)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts that a study trained elsewhere stands on: journals, lines that grow, wishes, words for another shell.
+#include "core/base/clock.h"
 #include "core/base/shell_word.h"
 #include "core/launch/child_talk.h"
 #include "core/launch/detached_study.h"
@@ -163,6 +164,28 @@ private Q_SLOTS:
         QCOMPARE(command->arguments.back(), std::string("~/'my bin/accumulus-cli' run --library ~/l.sqlite"));
         QCOMPARE(command->arguments[command->arguments.size() - 2], std::string("far"));
         QVERIFY(std::ranges::find(command->arguments, "BatchMode=yes") != command->arguments.end());
+    }
+
+    // Events that come faster than the connection takes them keep nobody from being heard.
+    void whoFollowsIsHeardAmongEvents() {
+        const Journal busy = journal("busy");
+        REQUIRE(busy.lock());
+        REQUIRE(busy.setTrainer(Journal::trainerHere(getpid())));
+        append(busy.events(), "{}\n");
+        constexpr double longEnough = 20.0;
+        const Stopwatch stopwatch;
+        bool heard = false;
+        followJournal(
+            busy, 0, "", "",
+            [&](std::string_view) {
+                append(busy.events(), "{}\n");
+                return stopwatch.seconds() < longEnough;
+            },
+            [&]() -> std::optional<std::vector<LaunchVerb>> {
+                heard = true;
+                return std::nullopt;
+            });
+        QVERIFY(heard);
     }
 
     // What nobody came for goes a week after its end.
