@@ -6,9 +6,11 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/TensorIndexing.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/record_function.h>
 #include <algorithm>
+#include <array>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <optional>
 #include <torch/csrc/autograd/custom_function.h>
@@ -26,6 +28,11 @@ struct Shape {
     [[nodiscard]] std::int64_t outHeight() const { return (height + 2 * padding() - kernel) / stride + 1; }
     [[nodiscard]] std::int64_t outWidth() const { return (width + 2 * padding() - kernel) / stride + 1; }
     [[nodiscard]] std::int64_t taps() const { return kernel * kernel; }
+    /// Larger images oneDNN convolves faster, and computes the gradient of the input.
+    [[nodiscard]] bool small() const {
+        constexpr std::int64_t fewOutputs = 64;
+        return outHeight() * outWidth() <= fewOutputs;
+    }
 };
 
 Shape shapeOf(const at::Tensor& input, const at::Tensor& weight, std::int64_t stride) {
@@ -257,6 +264,15 @@ at::Tensor inputGradient(const Shape& shape, const at::Tensor& gradient, const a
     return result;
 }
 
+at::Tensor onednnInputGradient(const Shape& shape, const at::Tensor& gradient, const at::Tensor& input,
+                               const at::Tensor& weight) {
+    const std::int64_t padding = shape.padding();
+    return std::get<0>(at::convolution_backward(gradient, input, weight, at::OptionalIntArrayRef(),
+                                                {shape.stride, shape.stride}, {padding, padding}, /*dilation=*/{1, 1},
+                                                /*transposed=*/false, /*output_padding=*/{0, 0}, /*groups=*/1,
+                                                std::array<bool, 3>{true, false, false}));
+}
+
 at::Tensor weightGradient(const Shape& shape, const at::Tensor& gradient, const at::Tensor& input) {
     const std::int64_t count = shape.outputs * shape.taps() * shape.channels, blocks = shape.outputs / tileBlock;
     TileRoom room = inputRoom(shape), outputs = gradientRoom(shape, 0);
@@ -289,13 +305,25 @@ at::Tensor weightGradient(const Shape& shape, const at::Tensor& gradient, const 
     return result;
 }
 
+/// Of kernels of 1x1: one product of matrices, and LibTorch's is faster.
+at::Tensor pointwiseWeightGradient(const Shape& shape, const at::Tensor& gradient, const at::Tensor& input) {
+    using at::indexing::Slice;
+    const at::Tensor seen = input.index(
+        {Slice(), Slice(), Slice(0, at::indexing::None, shape.stride), Slice(0, at::indexing::None, shape.stride)});
+    const at::Tensor rows = gradient.permute({0, 2, 3, 1}).reshape({-1, shape.outputs});
+    return at::mm(rows.t(), seen.permute({0, 2, 3, 1}).reshape({-1, shape.channels}))
+        .view({shape.outputs, shape.channels, 1, 1});
+}
+
 struct TileConvolution final : torch::autograd::Function<TileConvolution> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                               const at::Tensor& weight, const std::optional<at::Tensor>& bias, std::int64_t stride) {
         context->save_for_backward({input, weight});
         context->saved_data["stride"] = stride;
         context->saved_data["shifts"] = bias.has_value();
-        return convolve(shapeOf(input, weight, stride), input, weight, bias);
+        const Shape shape = shapeOf(input, weight, stride);
+        return shape.small() ? convolve(shape, input, weight, bias)
+                             : at::conv2d(input, weight, bias, stride, shape.padding());
     }
 
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -305,9 +333,11 @@ struct TileConvolution final : torch::autograd::Function<TileConvolution> {
         const at::Tensor gradient = gradients[0].contiguous(channelsLast);
         at::Tensor ofInput, ofWeight, ofBias;
         if (context->needs_input_grad(0))
-            ofInput = inputGradient(shape, gradient, saved[1]);
+            ofInput = shape.small() ? inputGradient(shape, gradient, saved[1])
+                                    : onednnInputGradient(shape, gradient, saved[0], saved[1]);
         if (context->needs_input_grad(1))
-            ofWeight = weightGradient(shape, gradient, saved[0]);
+            ofWeight = shape.kernel == 1 ? pointwiseWeightGradient(shape, gradient, saved[0])
+                                         : weightGradient(shape, gradient, saved[0]);
         if (context->saved_data["shifts"].toBool() && context->needs_input_grad(2))
             ofBias = gradient.sum({0, 2, 3});
         return {ofInput, ofWeight, ofBias, at::Tensor()};
