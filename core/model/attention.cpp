@@ -160,16 +160,18 @@ struct Attention final : torch::autograd::Function<Attention> {
     }
 };
 
-bool fits(const at::Tensor& tensor) {
-    return microkernelTakes(tensor) && tensor.dim() == 4 && tensor.numel() > 0 && hasRows(tensor);
+bool fits(const at::Tensor& tensor, bool rounded) {
+    return microkernelTakes(tensor, rounded) && tensor.dim() == 4 && tensor.numel() > 0 && hasRows(tensor);
 }
 
 } // namespace
 
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, bool causal) {
-    const RoundedProducts rounded;
+    constexpr std::int64_t shortLength = 256;
+    const RoundedProducts rounded(/*small=*/query.dim() == 4 && query.size(2) <= shortLength);
     const at::Tensor q = rounded.cast(query), k = rounded.cast(key), v = rounded.cast(value);
-    if (!fits(q) || !fits(k) || !fits(v) || k.sizes() != q.sizes() || v.sizes() != q.sizes())
+    const bool take = rounded.active();
+    if (!fits(q, take) || !fits(k, take) || !fits(v, take) || k.sizes() != q.sizes() || v.sizes() != q.sizes())
         return at::scaled_dot_product_attention(q, k, v, /*attn_mask=*/{}, /*dropout_p=*/0.0, causal);
     return Attention::apply(q, k, v, causal);
 }

@@ -9,11 +9,13 @@ namespace accumulus {
 /// softmax(query key^T / sqrt(width)) value, and its gradients; all [samples, heads, length, width]. `causal`: a
 /// position looks at itself and what lies before it. The result lies in memory as [samples, length, heads, width].
 ///
-/// On the CPU in fp32 (or 16 bits that are no faster, see sixteen_bits.h) with one length for all, the
-/// products go to oneDNN's microkernel (see microkernel.h) by heads and blocks of rows. As in FlashAttention (Dao et
-/// al. 2022) only the logarithm of each row's sum is kept, and the probabilities are computed again on the way back, as
-/// LibTorch's own kernel does. Equal to at::scaled_dot_product_attention up to rounding; the same bits for any number
-/// of threads. Anything else goes through that. Measured: tests/bench/bench_layers.
+/// On the CPU in fp32 (or 16 bits that are no faster, see sixteen_bits.h) with one length for all, the products go to
+/// oneDNN's microkernel (see microkernel.h) by heads and blocks of rows. As in FlashAttention (Dao et al. 2022) only
+/// the logarithm of each row's sum is kept, and the probabilities are computed again on the way back, as LibTorch's own
+/// kernel does. Equal to at::scaled_dot_product_attention up to rounding; the same bits for any number of threads. In
+/// bf16 with AMX so do lengths up to 256, for which LibTorch's way back is slow (forward and back, one thread: 64
+/// positions 2.9 to 5.1 times as fast, 256 1.4, 1024 would be 0.7). Anything else goes through that. Measured:
+/// tests/bench/bench_layers.
 [[nodiscard]] at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                    bool causal);
 

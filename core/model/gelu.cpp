@@ -13,15 +13,19 @@ namespace {
 
 constexpr std::int64_t grain = 1 << 14; // elements of a thread's share, at least
 
-struct Gelu final : torch::autograd::Function<Gelu> {
+template <class Real>
+struct Gelu final : torch::autograd::Function<Gelu<Real>> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input, bool exact) {
         context->save_for_backward({input});
         context->saved_data["exact"] = exact;
         at::Tensor output = at::empty_like(input);
-        const float* from = input.const_data_ptr<float>();
-        float* to = output.mutable_data_ptr<float>();
+        const Real* from = input.const_data_ptr<Real>();
+        Real* to = output.mutable_data_ptr<Real>();
         at::parallel_for(0, input.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-            (exact ? geluExact : geluTanh)(from + begin, end - begin, to + begin);
+            if (exact)
+                geluExact(from + begin, end - begin, to + begin);
+            else
+                geluTanh(from + begin, end - begin, to + begin);
         });
         return output;
     }
@@ -31,10 +35,13 @@ struct Gelu final : torch::autograd::Function<Gelu> {
         const at::Tensor input = context->get_saved_variables()[0], gradient = gradients[0].contiguous();
         const bool exact = context->saved_data["exact"].toBool();
         at::Tensor result = at::empty_like(input);
-        const float *from = input.const_data_ptr<float>(), *back = gradient.const_data_ptr<float>();
-        float* to = result.mutable_data_ptr<float>();
+        const Real *from = input.const_data_ptr<Real>(), *back = gradient.const_data_ptr<Real>();
+        Real* to = result.mutable_data_ptr<Real>();
         at::parallel_for(0, input.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-            (exact ? geluExactBack : geluTanhBack)(from + begin, back + begin, end - begin, to + begin);
+            if (exact)
+                geluExactBack(from + begin, back + begin, end - begin, to + begin);
+            else
+                geluTanhBack(from + begin, back + begin, end - begin, to + begin);
         });
         return {result, at::Tensor()};
     }
@@ -43,9 +50,12 @@ struct Gelu final : torch::autograd::Function<Gelu> {
 } // namespace
 
 at::Tensor geluOf(const at::Tensor& input, GeluForm form) {
-    if (input.scalar_type() != at::kFloat || !microkernelTakes(input) || !input.is_contiguous())
-        return at::gelu(input, form == GeluForm::Exact ? "none" : "tanh");
-    return Gelu::apply(input, form == GeluForm::Exact);
+    const bool exact = form == GeluForm::Exact;
+    if (input.scalar_type() == at::kFloat && microkernelTakes(input) && input.is_contiguous())
+        return Gelu<float>::apply(input, exact);
+    if (input.scalar_type() == at::kBFloat16 && machineFeatures().vectors && input.is_cpu() && input.is_contiguous())
+        return Gelu<at::BFloat16>::apply(input, exact);
+    return at::gelu(input, exact ? "none" : "tanh");
 }
 
 at::Tensor geluBack(const at::Tensor& input, GeluForm form, at::Tensor& gradient) {

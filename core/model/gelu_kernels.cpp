@@ -67,8 +67,8 @@ struct Tanh {
 /// What a pass hands on of Form: values, slopes times the gradient, or these in place of the gradient and the values.
 enum class Pass { Values, Back, BackInPlace };
 
-template <int Lanes, class Form, Pass Kind>
-ACCUMULUS_PART_OF_CALLER void compute(const float* from, const float* gradient, float* to, float* value) {
+template <int Lanes, class Form, Pass Kind, class Real>
+ACCUMULUS_PART_OF_CALLER void compute(const Real* from, const Real* gradient, Real* to, Real* value) {
     VectorOf<Lanes> x;
     load(from, x);
     if constexpr (Kind == Pass::Values) {
@@ -86,21 +86,20 @@ ACCUMULUS_PART_OF_CALLER void compute(const float* from, const float* gradient, 
 }
 
 /// The last elements in a vector that zeros fill up.
-template <int Lanes, class Form, Pass Kind>
-ACCUMULUS_PART_OF_CALLER void each(const float* from, const float* gradient, std::int64_t count, float* to,
-                                   float* value) {
+template <int Lanes, class Form, Pass Kind, class Real>
+ACCUMULUS_PART_OF_CALLER void each(const Real* from, const Real* gradient, std::int64_t count, Real* to, Real* value) {
     constexpr bool back = Kind != Pass::Values, both = Kind == Pass::BackInPlace;
     std::int64_t i = 0;
     for (; i + Lanes <= count; i += Lanes)
-        compute<Lanes, Form, Kind>(from + i, back ? gradient + i : nullptr, to + i, both ? value + i : nullptr);
-    float rest[Lanes] = {}, restGradient[Lanes] = {}, restValue[Lanes] = {}; // NOLINT
+        compute<Lanes, Form, Kind, Real>(from + i, back ? gradient + i : nullptr, to + i, both ? value + i : nullptr);
+    Real rest[Lanes] = {}, restGradient[Lanes] = {}, restValue[Lanes] = {}; // NOLINT
     for (std::int64_t j = i; j < count; ++j) {
         rest[j - i] = from[j];
         if constexpr (back)
             restGradient[j - i] = gradient[j];
     }
     if (i < count)
-        compute<Lanes, Form, Kind>(rest, restGradient, restGradient, restValue);
+        compute<Lanes, Form, Kind, Real>(rest, restGradient, restGradient, restValue);
     for (std::int64_t j = i; j < count; ++j) {
         to[j] = restGradient[j - i];
         if constexpr (both)
@@ -108,19 +107,19 @@ ACCUMULUS_PART_OF_CALLER void each(const float* from, const float* gradient, std
     }
 }
 
-template <class Form, Pass Kind>
-ACCUMULUS_PART_OF_CALLER void all(const float* from, const float* gradient, std::int64_t count, float* to,
-                                  float* value = nullptr) {
+template <class Form, Pass Kind, class Real>
+ACCUMULUS_PART_OF_CALLER void all(const Real* from, const Real* gradient, std::int64_t count, Real* to,
+                                  Real* value = nullptr) {
     if (machineFeatures().wideVectors)
-        each<16, Form, Kind>(from, gradient, count, to, value);
+        each<16, Form, Kind, Real>(from, gradient, count, to, value);
     else
-        each<8, Form, Kind>(from, gradient, count, to, value);
+        each<8, Form, Kind, Real>(from, gradient, count, to, value);
 }
 
 } // namespace
 
 ACCUMULUS_WIDEST void geluExact(const float* from, std::int64_t count, float* to) {
-    all<Exact, Pass::Values>(from, nullptr, count, to);
+    all<Exact, Pass::Values, float>(from, nullptr, count, to);
 }
 ACCUMULUS_WIDEST void geluExactBack(const float* from, const float* gradient, std::int64_t count, float* to) {
     all<Exact, Pass::Back>(from, gradient, count, to);
@@ -129,13 +128,28 @@ ACCUMULUS_WIDEST void geluExactBackInPlace(const float* from, std::int64_t count
     all<Exact, Pass::BackInPlace>(from, gradient, count, gradient, value);
 }
 ACCUMULUS_WIDEST void geluTanh(const float* from, std::int64_t count, float* to) {
-    all<Tanh, Pass::Values>(from, nullptr, count, to);
+    all<Tanh, Pass::Values, float>(from, nullptr, count, to);
 }
 ACCUMULUS_WIDEST void geluTanhBack(const float* from, const float* gradient, std::int64_t count, float* to) {
     all<Tanh, Pass::Back>(from, gradient, count, to);
 }
 ACCUMULUS_WIDEST void geluTanhBackInPlace(const float* from, std::int64_t count, float* gradient, float* value) {
     all<Tanh, Pass::BackInPlace>(from, gradient, count, gradient, value);
+}
+
+ACCUMULUS_WIDEST void geluExact(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to) {
+    all<Exact, Pass::Values, c10::BFloat16>(from, nullptr, count, to);
+}
+ACCUMULUS_WIDEST void geluExactBack(const c10::BFloat16* from, const c10::BFloat16* gradient, std::int64_t count,
+                                    c10::BFloat16* to) {
+    all<Exact, Pass::Back>(from, gradient, count, to);
+}
+ACCUMULUS_WIDEST void geluTanh(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to) {
+    all<Tanh, Pass::Values, c10::BFloat16>(from, nullptr, count, to);
+}
+ACCUMULUS_WIDEST void geluTanhBack(const c10::BFloat16* from, const c10::BFloat16* gradient, std::int64_t count,
+                                   c10::BFloat16* to) {
+    all<Tanh, Pass::Back>(from, gradient, count, to);
 }
 
 } // namespace accumulus

@@ -2,6 +2,7 @@
 // The loops of GELU for one thread, free of LibTorch. No function allocates or throws.
 #pragma once
 
+#include <c10/util/BFloat16.h>
 #include <cstdint>
 
 namespace accumulus {
@@ -20,5 +21,11 @@ void geluTanhBack(const float* from, const float* gradient, std::int64_t count, 
 /// geluExactBack in place of the gradient, and geluExact's bits beside it, with one exponential function for both.
 void geluExactBackInPlace(const float* from, std::int64_t count, float* gradient, float* value);
 void geluTanhBackInPlace(const float* from, std::int64_t count, float* gradient, float* value);
+
+/// In bfloat16: computed in fp32 and rounded once.
+void geluExact(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to);
+void geluExactBack(const c10::BFloat16* from, const c10::BFloat16* gradient, std::int64_t count, c10::BFloat16* to);
+void geluTanh(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to);
+void geluTanhBack(const c10::BFloat16* from, const c10::BFloat16* gradient, std::int64_t count, c10::BFloat16* to);
 
 } // namespace accumulus

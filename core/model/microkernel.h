@@ -28,13 +28,15 @@ struct ProductSize {
 };
 
 /// Whether the microkernel computes with this tensor: on an x86-64 CPU with AVX2 and FMA or more, outside autocast (see
-/// RoundedProducts), what productsTake(). 16 bits are read as floats first.
-inline bool microkernelTakes(const at::Tensor& tensor) {
+/// RoundedProducts), what productsTake(). 16 bits are read as floats first. `rounded`: 16 bits of any processor.
+inline bool microkernelTakes(const at::Tensor& tensor, bool rounded = false) {
 #if defined(CPUBLAS_BRGEMM_F32F32F32) && defined(__x86_64__)
-    return machineFeatures().vectors && tensor.is_cpu() && productsTake(tensor.scalar_type()) &&
-           tensor.layout() == at::kStrided && !at::autocast::is_autocast_enabled(at::kCPU);
+    const at::ScalarType type = tensor.scalar_type();
+    return machineFeatures().vectors && tensor.is_cpu() &&
+           (productsTake(type) || (rounded && at::isReducedFloatingType(type))) && tensor.layout() == at::kStrided &&
+           !at::autocast::is_autocast_enabled(at::kCPU);
 #else
-    (void)tensor;
+    (void)tensor, (void)rounded;
     return false;
 #endif
 }

@@ -2,6 +2,7 @@
 // What the built-in networks compute beside convolutions: linear layers, attention, GELU, and BatchNorm with what
 // follows it, each beside ATen's. bench_layers [ROUNDS]; OMP_NUM_THREADS sets the threads, and ONEDNN_MAX_CPU_ISA=AVX2
 // holds the microkernel to AVX2.
+#include "core/engine/autocast.h"
 #include "core/model/attention.h"
 #include "core/model/convolution.h"
 #include "core/model/fused_batch_norm.h"
@@ -30,12 +31,13 @@ void compareAttention(const char* name, at::IntArrayRef shape, bool causal, int 
         [&] { return accumulus::attention(q, k, v, causal); }, q, {k, v}, at::randn(shape), rounds);
 }
 
-void compareGelu(const char* name, at::IntArrayRef shape, accumulus::GeluForm form, int rounds) {
-    const at::Tensor x = leaf(shape);
+void compareGelu(const char* name, at::IntArrayRef shape, accumulus::GeluForm form, int rounds,
+                 at::ScalarType type = at::kFloat) {
+    const at::Tensor x = leaf(shape).detach().to(type).requires_grad_(true);
     const char* aten = form == accumulus::GeluForm::Exact ? "none" : "tanh";
     side_by_side::compare(
-        name, [&] { return at::gelu(x, aten); }, [&] { return accumulus::geluOf(x, form); }, x, {}, at::randn(shape),
-        rounds);
+        name, [&] { return at::gelu(x, aten); }, [&] { return accumulus::geluOf(x, form); }, x, {},
+        at::randn(shape).to(type), rounds);
 }
 
 /// The second half of a feed-forward layer; beside our own GELU and linear layer in place of ATen's.
@@ -106,4 +108,13 @@ int main(int count, char** words) {
     compareNorm("norm 256x8", {32, 256, 8, 8}, rounds);
     compareNorm("norm 512x4", {32, 512, 4, 4}, rounds);
     compareGelu("GELU, exact", {16, 64, 512}, accumulus::GeluForm::Exact, rounds);
+    compareGelu("GELU, tanh, bf16", {4, 64, 512}, accumulus::GeluForm::Tanh, rounds, at::kBFloat16);
+    compareGelu("GELU, exact, bf16", {16, 64, 512}, accumulus::GeluForm::Exact, rounds, at::kBFloat16);
+    const accumulus::AutocastScope bf16(accumulus::Precision::Bf16); // both cast what they get
+    compareAttention("bf16 4x4x64", {4, 4, 64, 32}, true, rounds);
+    compareAttention("bf16 16x2x64", {16, 2, 64, 64}, false, rounds);
+    compareAttention("bf16 4x6x128", {4, 6, 128, 64}, true, rounds);
+    compareAttention("bf16 4x6x256", {4, 6, 256, 64}, true, rounds);
+    compareAttention("bf16 4x6x512", {4, 6, 512, 64}, true, rounds);
+    compareAttention("bf16 2x6x1024", {2, 6, 1024, 64}, false, rounds);
 }

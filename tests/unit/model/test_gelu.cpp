@@ -66,6 +66,28 @@ private Q_SLOTS:
             QVERIFY(worst(other, exact[0]) > 1e-4);
     }
 
+    // Computed in fp32 and rounded once: half a unit in the last place, and fp32's error beside it.
+    void inBfloat16ItIsRoundedOnce_data() { isTheFunction_data(); }
+    void inBfloat16ItIsRoundedOnce() {
+        QFETCH(int, form);
+        QFETCH(double, from);
+        QFETCH(double, to);
+        const at::Tensor x = at::linspace(from, to, 20'003).to(at::kBFloat16);
+        const at::Tensor gradient = at::linspace(0.5, 2.0, 20'003).to(at::kBFloat16);
+        const char* name = form == static_cast<int>(GeluForm::Exact) ? "none" : "tanh";
+        const auto own = both(x, gradient, [&](const at::Tensor& t) { return geluOf(t, static_cast<GeluForm>(form)); });
+        const auto exact =
+            both(x.to(at::kDouble), gradient.to(at::kDouble), [&](const at::Tensor& t) { return at::gelu(t, name); });
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            QCOMPARE(own[i].scalar_type(), at::kBFloat16);
+            const at::Tensor bound = exact[i].abs() * 0x1p-8 + 2e-6 * exact[i].abs().clamp_min(1.0);
+            QVERIFY(((own[i].to(at::kDouble) - exact[i]).abs() <= bound).all().item<bool>());
+        }
+        // The planted bug: half a per cent too much, about a unit in the last place.
+        const at::Tensor coarse = (own[0].to(at::kDouble) * 1.005).to(at::kBFloat16).to(at::kDouble);
+        QVERIFY(((coarse - exact[0]).abs() > exact[0].abs() * 0x1p-8 + 2e-6).any().item<bool>());
+    }
+
     void theChainRuleHolds() {
         const at::Tensor x = at::randn({5, 7}), gradient = at::randn({5, 7});
         const auto own = both(x, gradient, [](const at::Tensor& t) { return geluOf(t, GeluForm::Tanh); });

@@ -104,7 +104,7 @@ private Q_SLOTS:
         const bool bf16 = precision == "bf16";
         const at::ScalarType type = bf16 ? at::kBFloat16 : at::kHalf;
         const AutocastScope autocast(bf16 ? Precision::Bf16 : Precision::Fp16);
-        if (!RoundedProducts(name == "small convolution").active())
+        if (!RoundedProducts(name == "small convolution" || name == "attention").active())
             QSKIP("products are left to LibTorch here: this processor is faster in these 16 bits (AMX) or has no AVX2");
         at::manual_seed(7);
         const Layer layer = layerOf(name);
