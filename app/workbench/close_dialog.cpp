@@ -37,8 +37,8 @@ CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
     setWindowTitle(works   ? tr("Something is not finished")
                    : waits ? tr("Studies wait for their time")
                            : tr("A study is running"));
-    setText(works       ? tr("Something is still going on: an audit, a plan, a backup, an export or the like.")
-            : waits     ? tr("Studies of the queue wait for their time. They start only while this window is open.")
+    setText(works   ? tr("Something is still going on: an audit, a plan, a report, a backup, an export or the like.")
+            : waits ? tr("Studies of the queue wait for their time. They start only while this window is open.")
             : elsewhere ? tr("A study is training in another place. It goes on there when this window closes.")
                         : tr("A study is still training. What do you want to do?"));
     setAttribute(Qt::WA_DeleteOnClose);

@@ -42,13 +42,16 @@ ExamplesDialog::ExamplesDialog(const Theme& theme, const std::filesystem::path& 
     connect(m_open, &QPushButton::clicked, this, &ExamplesDialog::choose);
     connect(m_list, &QListWidget::itemActivated, this, &ExamplesDialog::choose);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
-    m_reading.start([this, folder](const std::stop_token&) -> NewestWork::Deliver {
-        return [this, examples = listExamples(folder)] { fill(examples); };
-    });
+    m_lookUps.ask<std::vector<Example>>([folder]() -> Result<std::vector<Example>> { return listExamples(folder); },
+                                        [this](const Result<std::vector<Example>>& examples) { fill(examples); });
 }
 
-void ExamplesDialog::fill(const std::vector<Example>& examples) {
-    for (const Example& example : examples) {
+void ExamplesDialog::fill(const Result<std::vector<Example>>& examples) {
+    if (!examples) {
+        (new QListWidgetItem(format::error(examples.error()), m_list))->setFlags(Qt::NoItemFlags);
+        return;
+    }
+    for (const Example& example : *examples) {
         // The files ask in English; translations stand with those of the core.
         const QString question = QCoreApplication::translate("examples", example.question.c_str());
         auto* item =

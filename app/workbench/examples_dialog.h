@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/config/example_list.h"
-#include "widgets/bridge/newest_work.h"
+#include "widgets/bridge/look_ups.h"
 #include "widgets/style/theme.h"
 
 #include <QDialog>
@@ -25,12 +25,12 @@ Q_SIGNALS:
     void chosen(const QString& file);
 
 private:
-    void fill(const std::vector<Example>& examples);
+    void fill(const Result<std::vector<Example>>& examples);
     void choose();
 
     QListWidget* m_list;
     QPushButton* m_open;
-    NewestWork m_reading;
+    LookUps m_lookUps;
 };
 
 } // namespace accumulus::ui

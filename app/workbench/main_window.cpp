@@ -18,6 +18,7 @@
 #include "app/workbench/status_line.h"
 #include "widgets/models/library_rights.h"
 #include "widgets/models/train_places.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/plots/plot_view.h"
 #include "widgets/plots/settings_plot.h"
 #include "widgets/style/controls.h"
@@ -102,6 +103,7 @@ void MainWindow::retire() {
     m_services.runs.disconnect(this);
     m_services.runs.queue().disconnect(this);
     m_services.library.disconnect(this);
+    m_services.session.reports.disconnect(this);
     m_navigator.disconnect();
     if (m_edits)
         m_edits->disconnect(this);

@@ -3,6 +3,7 @@
 #include "app/workbench/close_dialog.h"
 #include "app/workbench/inspector_dock.h"
 #include "app/workbench/main_window.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 
 #include <QCloseEvent>
@@ -56,7 +57,10 @@ void MainWindow::askBeforeClosing() {
 
 bool MainWindow::trains() const { return m_services.runs.busy() || m_services.runs.queue().goesOn(); }
 
-bool MainWindow::works() const { return m_services.library.working() || std::ranges::any_of(m_pages, &Page::busy); }
+bool MainWindow::works() const {
+    return m_services.library.working() || m_services.session.reports.isSaving() ||
+           std::ranges::any_of(m_pages, &Page::busy);
+}
 
 void MainWindow::saveAndClose() {
     m_discardsWork = true; // nobody may be there to answer

@@ -6,6 +6,7 @@
 #include "app/workbench/page_focus.h"
 #include "core/config/experiment_file.h"
 #include "core/run/program.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -216,6 +217,12 @@ void MainWindow::forgetStop() {
 }
 
 void MainWindow::connectNotices() {
+    connect(&m_services.session.reports, &ReportSaver::finished, this, [this](const SavedReport& report) {
+        if (report.status || !m_closeWhenIdle || m_discardsWork)
+            return;
+        m_closeWhenIdle = false; // the window stays and says why there is no file
+        showError(report.status.error());
+    });
     connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
         m_notice->clear();
         if (const auto does = std::exchange(m_noticeAction, {}))

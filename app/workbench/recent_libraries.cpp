@@ -53,19 +53,23 @@ void RecentLibraries::fill() {
 }
 
 void RecentLibraries::lookFor(const QStringList& files) {
-    m_look.start([this, files](const std::stop_token&) -> NewestWork::Deliver {
-        QStringList gone;
-        for (const QString& file : files)
-            if (!QFileInfo::exists(file))
-                gone << file;
-        return [this, gone] {
+    m_lookUps.clear();
+    m_lookUps.ask<QStringList>(
+        [files]() -> Result<QStringList> {
+            QStringList gone;
+            for (const QString& file : files)
+                if (!QFileInfo::exists(file))
+                    gone << file;
+            return gone;
+        },
+        [this](const Result<QStringList>& found) {
+            const QStringList gone = found.value_or(QStringList()); // else choosing one tells
             for (QAction* action : actions())
                 if (const QString file = action->data().toString(); gone.contains(file)) {
                     action->setText(tr("%1 (not found)").arg(titleOf(file)));
                     action->setEnabled(false);
                 }
-        };
-    });
+        });
 }
 
 void RecentLibraries::forget() {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"
-#include "widgets/bridge/newest_work.h"
+#include "widgets/bridge/look_ups.h"
 
 #include <QMenu>
 
@@ -24,7 +24,7 @@ private:
     void forget(); ///< all but the one that is open
 
     const LibraryGateway& m_library;
-    NewestWork m_look; ///< for files that have gone
+    LookUps m_lookUps; ///< for files that have gone
 };
 
 } // namespace accumulus::ui

@@ -105,13 +105,12 @@ int ComparisonReport::decimals() const {
 
 void ComparisonReport::addVerdict() {
     const EquivalenceTest& test = m_comparison.test;
-    const double f = m_unit.factor;
+    std::string caption = say("Circle: mean difference. Bar: its 90 % interval. Grey: the margin.");
+    if (!stepTellsMargin(test.step, test.margin))
+        caption += say(" One answer makes more than the margin: lying inside it shows no equivalence.");
     add(ReportVerdict{test.verdict, said(m_comparison.headline),
                       messagesText(m_comparison.sentences, " ", reportLanguage()),
-                      test.n == 0 ? std::string()
-                                  : intervalSvg(test.ci90Lower * f, test.meanDifference * f, test.ci90Upper * f,
-                                                test.margin * f, 560.0, 72.0, m_unit.difference),
-                      say("Circle: mean difference. Bar: its 90 % interval. Grey: the margin.")});
+                      intervalSvg(test, m_unit.factor, m_unit.difference), caption});
     if (m_comparison.saving)
         add(ReportParagraph{said(*m_comparison.saving)});
     if (m_comparison.evaluationMemory)

@@ -77,6 +77,7 @@ std::span<const std::string_view> reportWords() {
         "{} seed",
         "{} seeds",
         "Circle: mean difference. Bar: its 90 % interval. Grey: the margin.",
+        " One answer makes more than the margin: lying inside it shows no equivalence.",
         "Warnings",
         "Runs that were not used",
         "One update in each group",

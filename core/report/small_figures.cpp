@@ -2,6 +2,7 @@
 // The batch bar, the interval against the margin, the verdict's icon.
 #include "core/report/small_figures.h"
 
+#include "core/config/metric_rows.h"
 #include "core/report/report_words.h"
 
 #include "core/analysis/number_text.h"
@@ -64,7 +65,7 @@ std::string batchBarSvg(const std::vector<std::int64_t>& microSizes, std::size_t
 }
 
 std::string intervalSvg(double lower, double mean, double upper, double margin, double width, double height,
-                        const std::string& unit) {
+                        const std::string& unit, const std::string& colour) {
     const bool known = std::isfinite(lower) && std::isfinite(upper);
     const int decimals = intervalDecimals(lower, upper, margin);
     std::string words = say("no interval");
@@ -100,15 +101,24 @@ std::string intervalSvg(double lower, double mean, double upper, double margin, 
     if (known) {
         const double left = place(lower);
         const double right = std::max(place(upper), left + 1.0);
-        svg.line({left, middle}, {right, middle}, colours::accumulated, 4.0);
+        svg.line({left, middle}, {right, middle}, colour, 4.0);
         for (const double x : {left, right})
-            svg.line({x, middle - 6.0}, {x, middle + 6.0}, colours::accumulated, 2.0);
+            svg.line({x, middle - 6.0}, {x, middle + 6.0}, colour, 2.0);
     }
     if (std::isfinite(mean))
-        svg.circle({place(mean), middle}, 4.5, "#FFFFFF", colours::accumulated, 2.0);
+        svg.circle({place(mean), middle}, 4.5, "#FFFFFF", colour, 2.0);
     svg.text({centred(std::isfinite(mean) ? place(mean) : width / 2.0, words, 12.0, width), 12.0}, words, 12.0,
              Anchor::Middle, colours::text);
     return svg.finish();
+}
+
+std::string intervalSvg(const EquivalenceTest& test, double factor, const std::string& unit) {
+    if (test.n == 0)
+        return {};
+    const bool coarse = !stepTellsMargin(test.step, test.margin);
+    return intervalSvg(test.ci90Lower * factor, test.meanDifference * factor, test.ci90Upper * factor,
+                       test.margin * factor, 560.0, 72.0, unit,
+                       coarse ? verdictColour(test.verdict) : colours::accumulated);
 }
 
 std::string verdictColour(Verdict verdict) {

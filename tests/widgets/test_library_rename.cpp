@@ -123,6 +123,35 @@ private Q_SLOTS:
         QCOMPARE(field->text(), QStringLiteral("half a na"));
     }
 
+    /// Other runs come while a person types.
+    void whatIsTypedOutlivesNewRows_data() {
+        QTest::addColumn<int>("frozen");
+        QTest::newRow("kept in sight") << 1;
+        QTest::newRow("scrolling") << 0;
+    }
+    void whatIsTypedOutlivesNewRows() {
+        QFETCH(const int, frozen);
+        table()->setFrozen(frozen);
+        openGroup();
+        select(3);
+        const QString run = table()->selectedRuns().value(0);
+        QTest::keyClick(table(), Qt::Key_F2);
+        const auto field = [this] { return table()->findChild<QLineEdit*>(QStringLiteral("runNameEditor")); };
+        QVERIFY(field());
+        QTest::keyClicks(field(), QStringLiteral("Golden"));
+        QTest::keyClick(field(), Qt::Key_Home);
+        SyntheticStudy other = studyOf(differentCase());
+        other.createdAt += 1000.0;
+        m_fixture->add(other);
+        QTRY_COMPARE(table()->model()->rowCount(), 12);
+        QTRY_COMPARE(table()->findChildren<QLineEdit*>(QStringLiteral("runNameEditor")).size(), 1);
+        QVERIFY(field()->isVisible() && field()->hasFocus());
+        QCOMPARE(field()->text(), QStringLiteral("Golden"));
+        QTest::keyClicks(field(), QStringLiteral("My "));
+        QTest::keyClick(field(), Qt::Key_Return);
+        QTRY_COMPARE(nameOfRun(run), QStringLiteral("My Golden"));
+    }
+
     /// Also on the name, which is a view of its own.
     void theMenuOfARowIsThereOnItsName() {
         select(0);

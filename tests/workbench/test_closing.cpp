@@ -3,6 +3,7 @@
 // when it is closed while other work goes on.
 #include "app/workbench/close_dialog.h"
 #include "tests/workbench/tiny_runs.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 
 #include <QLabel>
@@ -96,6 +97,45 @@ private Q_SLOTS:
             this, [&](RunReader&, const std::stop_token&) -> Status { return goOn.acquire(), Status(); }, {});
         fixture.window().close();
         fixture.click("closeDiscard");
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), patience);
+    }
+
+    void aReportThatIsSavedIsWaitedFor() {
+        QSemaphore goOn; // outlives the saver
+        WorkbenchFixture fixture;
+        ReportSaver& reports = fixture.workbench().session().reports;
+        const auto open = qScopeGuard([&goOn] { goOn.release(2); }); // also where a check fails
+        const QString file = fixture.file(QStringLiteral("slow.html"));
+        reports.save(file, [&goOn]() -> Status { return goOn.acquire(), Status(); });
+        fixture.window().close();
+        QVERIFY(fixture.window().isVisible());
+        QVERIFY(fixture.find<CloseDialog>("closeDialog")->text().contains(QStringLiteral("a report")));
+        fixture.click("closeKeepRunning");
+        QTRY_VERIFY(fixture.find<NoticeBar>("windowNotice")->isVisible());
+        QVERIFY(fixture.window().isVisible());
+        goOn.release();
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), patience);
+    }
+
+    /// Else a person would look for a file that is not there.
+    void aReportThatFailsKeepsTheWindowOpen() {
+        QSemaphore goOn;
+        WorkbenchFixture fixture;
+        const auto open = qScopeGuard([&goOn] { goOn.release(2); });
+        const QString file = fixture.file(QStringLiteral("full.html"));
+        fixture.workbench().session().reports.save(file, [&goOn, file]() -> Status {
+            goOn.acquire();
+            return failure("file.write", {{"file", file.toStdString()}, {"reason", "no space"}});
+        });
+        fixture.window().close();
+        fixture.click("closeKeepRunning");
+        QTRY_VERIFY(fixture.find<NoticeBar>("windowNotice")->isVisible());
+        goOn.release();
+        const auto* notice = fixture.find<NoticeBar>("windowNotice");
+        QTRY_VERIFY_WITH_TIMEOUT(notice->accessibleName().contains(QStringLiteral("No space")), patience);
+        QTest::qWait(500); // it looks whether all has ended five times a second
+        QVERIFY(fixture.window().isVisible());
+        fixture.window().close();
         QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), patience);
     }
 

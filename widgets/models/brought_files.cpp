@@ -5,7 +5,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QMetaObject>
 
 namespace accumulus::ui {
 
@@ -49,13 +48,6 @@ QString fileWords(const FileSettings& settings) {
     return lines.join(QLatin1Char('\n'));
 }
 
-BroughtFiles::BroughtFiles(QObject* parent) : QObject(parent) { m_pool.setMaxThreadCount(1); }
-
-BroughtFiles::~BroughtFiles() {
-    m_pool.clear();
-    m_pool.waitForDone();
-}
-
 void BroughtFiles::lookAt(const QStringList& files) { inBackground(files, lookAtFiles); }
 
 void BroughtFiles::ask(const QStringList& files, const RunConfig& current) {
@@ -67,17 +59,12 @@ void BroughtFiles::inBackground(const QStringList& files, Question question) {
     std::vector<std::filesystem::path> paths;
     for (const QString& file : files)
         paths.push_back(toPath(file));
-    m_pool.clear();
-    m_pool.start([this, number = ++m_question, question = std::move(question), paths = std::move(paths)] {
-        // The destructor waits for this, so `this` is alive here.
-        QMetaObject::invokeMethod(
-            this,
-            [this, number, settings = question(paths)] {
-                if (number == m_question)
-                    Q_EMIT answered(settings);
-            },
-            Qt::QueuedConnection);
-    });
+    m_lookUps.clear();
+    m_lookUps.ask<FileSettings>([question = std::move(question), paths = std::move(paths)] { return question(paths); },
+                                [this, number = ++m_question](const Result<FileSettings>& settings) {
+                                    if (number == m_question)
+                                        Q_EMIT answered(settings);
+                                });
 }
 
 void BroughtFiles::forget() { ++m_question; }

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "core/run/file_settings.h"
+#include "widgets/bridge/look_ups.h"
 
 #include <QMetaType>
 #include <QObject>
 #include <QStringList>
-#include <QThreadPool>
 #include <functional>
 #include <vector>
 
@@ -27,8 +27,7 @@ namespace accumulus::ui {
 class BroughtFiles : public QObject {
     Q_OBJECT
 public:
-    explicit BroughtFiles(QObject* parent = nullptr);
-    ~BroughtFiles() override; ///< waits for the look that is being taken
+    using QObject::QObject;
 
     /// answered() follows, unless another question comes first. lookAt: without settings, soon whatever the size.
     void lookAt(const QStringList& files);
@@ -42,7 +41,7 @@ private:
     using Question = std::function<Result<FileSettings>(const std::vector<std::filesystem::path>&)>;
     void inBackground(const QStringList& files, Question question);
 
-    QThreadPool m_pool;
+    LookUps m_lookUps;
     quint64 m_question = 0;
 };
 

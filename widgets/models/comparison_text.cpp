@@ -159,8 +159,25 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
     return sentences.join(QLatin1Char(' '));
 }
 
+QString stepNote(const Comparison& comparison) {
+    const EquivalenceTest& test = comparison.test;
+    return stepTellsMargin(test.step, test.margin)
+               ? QString()
+               : Words::tr("One answer makes %1, more than the margin: lying inside it shows no equivalence.")
+                     .arg(magnitude(comparison.metric, test.step));
+}
+
+QString stepNote(const FamilyComparison& family) {
+    for (const FamilyMember& member : family.members)
+        if (const QString note = stepNote(member.comparison); !note.isEmpty())
+            return note;
+    return {};
+}
+
 QString scale(const Comparison& comparison) {
     QStringList parts;
+    if (const QString note = stepNote(comparison); comparison.test.n >= 2 && !note.isEmpty())
+        parts << note;
     for (const Message& message : comparison.sentences)
         if (message.code == smallestMarginCode)
             parts << format::message(message);

@@ -36,8 +36,12 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QStringList otherVerdicts(const Comparison& comparison);
 /// The numbers behind the word and what they mean. `a` and `b` are the titles of the groups.
 [[nodiscard]] QString sentence(const Comparison& comparison, const QString& a, const QString& b);
-/// "Smallest margin that would pass: 0.1 points. · Spread between seeds (SD): 0.16 points · 95 % interval: ..."
+/// "Smallest margin that would pass: 0.1 points. · Spread between seeds (SD): 0.16 points · 95 % interval: ..."; first
+/// of all what stepNote() says.
 [[nodiscard]] QString scale(const Comparison& comparison);
+/// Why lying inside the margin shows no equivalence, where a step of the metric is larger than the margin; else empty.
+[[nodiscard]] QString stepNote(const Comparison& comparison);
+[[nodiscard]] QString stepNote(const FamilyComparison& family); ///< of the first pair that has one
 
 [[nodiscard]] QString capitalised(QString text);                         ///< for the start of a sentence
 [[nodiscard]] QString groupTitle(const std::vector<ComparedRun>& group); ///< "accumulated 32 × 8"

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/gpu_memory.h"
 
+#include "core/base/log.h"
+
 #include <chrono>
 #include <utility>
 
 namespace accumulus::ui {
 
 GpuMemory::GpuMemory(Query query, QObject* parent) : QObject(parent), m_query(std::move(query)) {
-    m_pool.setMaxThreadCount(1);
     m_clock.setInterval(std::chrono::seconds(1));
     connect(&m_clock, &QTimer::timeout, this, &GpuMemory::ask);
 }
-
-GpuMemory::~GpuMemory() { m_pool.waitForDone(); }
 
 void GpuMemory::watch(const std::optional<DeviceConfig>& device) {
     if (std::exchange(m_device, device) == device)
@@ -30,16 +29,20 @@ void GpuMemory::ask() {
     if (m_asking || !m_device)
         return;
     m_asking = true;
-    m_pool.start([this, query = m_query, device = *m_device] {
-        const auto use = query(device);
-        QMetaObject::invokeMethod(this, [this, use, device] {
-            m_asking = false;
-            if (m_device == device)
-                m_use = use;
-            else
-                ask();
-        });
-    });
+    using Use = std::optional<MemoryUse>;
+    m_lookUps.ask<Use>([query = m_query, device = *m_device]() -> Result<Use> { return query(device); },
+                       [this, device = *m_device](const Result<Use>& answer) { take(device, answer); });
+}
+
+void GpuMemory::take(const DeviceConfig& device, const Result<std::optional<MemoryUse>>& answer) {
+    m_asking = false;
+    const std::optional<Error> failed = answer ? std::nullopt : std::optional(answer.error());
+    if (std::exchange(m_failed, failed) != failed && failed)
+        logWarning(describe(*failed));
+    if (m_device == device)
+        m_use = answer.value_or(std::nullopt);
+    else
+        ask();
 }
 
 } // namespace accumulus::ui

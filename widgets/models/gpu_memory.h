@@ -5,9 +5,9 @@
 
 #include "core/base/available_memory.h"
 #include "core/config/experiment_config.h"
+#include "widgets/bridge/look_ups.h"
 
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <functional>
 #include <optional>
@@ -17,24 +17,26 @@ namespace accumulus::ui {
 class GpuMemory : public QObject {
     Q_OBJECT
 public:
-    /// Called on another thread; nothing where the run computes on the CPU, or the driver does not tell.
+    /// Called on another thread; nothing where the run computes on the CPU, or the driver does not tell. What it throws
+    /// goes to the log, once.
     using Query = std::function<std::optional<MemoryUse>(const DeviceConfig&)>;
 
     explicit GpuMemory(Query query, QObject* parent = nullptr);
-    ~GpuMemory() override; ///< waits for the question that is being answered
 
     void watch(const std::optional<DeviceConfig>& device); ///< nothing: no run trains here
     [[nodiscard]] const std::optional<MemoryUse>& use() const { return m_use; }
 
 private:
     void ask();
+    void take(const DeviceConfig& device, const Result<std::optional<MemoryUse>>& answer);
 
     Query m_query;
     std::optional<DeviceConfig> m_device;
     std::optional<MemoryUse> m_use;
     QTimer m_clock;
     bool m_asking = false;
-    QThreadPool m_pool;
+    std::optional<Error> m_failed; ///< of the last answer
+    LookUps m_lookUps;
 };
 
 } // namespace accumulus::ui

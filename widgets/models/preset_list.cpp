@@ -7,7 +7,6 @@
 #include "widgets/models/queue_estimate.h"
 #include "widgets/style/format.h"
 
-#include <QMetaObject>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -31,31 +30,30 @@ bool sameAs(const Preset& a, const Preset& b) {
 std::filesystem::path presetFolder() { return defaultLibraryPath().parent_path() / "presets"; }
 
 PresetList::PresetList(LibraryGateway& library, std::filesystem::path folder, QObject* parent)
-    : QAbstractTableModel(parent), m_library(library), m_folder(std::move(folder)) {
-    m_pool.setMaxThreadCount(1); // changes in the order in which they were asked for
-}
-
-PresetList::~PresetList() { m_pool.waitForDone(); }
+    : QAbstractTableModel(parent), m_library(library), m_folder(std::move(folder)) {}
 
 void PresetList::refresh() {
     change([] { return Status(); }, [] {});
 }
 
 void PresetList::change(std::function<Status()> change, std::function<void()> done) {
-    m_pool.start([this, change = std::move(change), done = std::move(done), folder = m_folder] {
-        const Status status = change();
-        // The destructor waits for this, so `this` is alive here; what is still queued then is dropped by QObject.
-        QMetaObject::invokeMethod(
-            this,
-            [this, status, done, presets = listPresets(folder)] {
-                take(presets);
-                if (status)
-                    done();
-                else
-                    Q_EMIT failed(status.error());
-            },
-            Qt::QueuedConnection);
-    });
+    struct Outcome {
+        Status status;
+        Result<std::vector<Preset>> presets;
+    };
+    m_lookUps.ask<Outcome>(
+        [change = std::move(change), folder = m_folder]() -> Result<Outcome> {
+            const Status status = change();
+            return Outcome{status, listPresets(folder)};
+        },
+        [this, done = std::move(done)](const Result<Outcome>& outcome) {
+            if (outcome)
+                take(outcome->presets);
+            if (const Status status = outcome ? outcome->status : Status(failure(outcome.error())); status)
+                done();
+            else
+                Q_EMIT failed(status.error());
+        });
 }
 
 void PresetList::take(Result<std::vector<Preset>> presets) {

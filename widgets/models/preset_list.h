@@ -5,10 +5,10 @@
 
 #include "core/config/preset_folder.h"
 #include "widgets/bridge/library_gateway.h"
+#include "widgets/bridge/look_ups.h"
 
 #include <QAbstractTableModel>
 #include <QHash>
-#include <QThreadPool>
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -24,7 +24,6 @@ public:
     enum Column { Name, Model, Batch, Runs, Time, Saved, ColumnCount };
 
     PresetList(LibraryGateway& library, std::filesystem::path folder, QObject* parent = nullptr);
-    ~PresetList() override; ///< waits for what is being written
 
     void refresh();
     void save(const QString& name, const ExperimentConfig& experiment, bool overwrite);
@@ -64,7 +63,7 @@ private:
 
     LibraryGateway& m_library;
     std::filesystem::path m_folder;
-    QThreadPool m_pool;
+    LookUps m_lookUps{LookUps::AtEnd::Keep}; ///< what is asked for is written even so
     std::vector<Preset> m_presets;
     QHash<QString, double> m_seconds; ///< by name; negative: not known
     struct Removed {

@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <chrono>
+#include <exception>
 #include <utility>
 
 namespace accumulus::ui {
@@ -18,10 +19,12 @@ using namespace std::chrono_literals;
 
 constexpr auto kLrTunedForKey = "setup/lrTunedFor";
 
-Status writeDraft(const std::filesystem::path& file, ExperimentConfig experiment) {
+Status writeDraft(const std::filesystem::path& file, ExperimentConfig experiment) try {
     std::error_code none;
     ACCUMULUS_TRY(startPathsAt(experiment, std::filesystem::current_path(none))); // the next session starts elsewhere
     return writeFileAtomically(file, experimentToml(experiment));
+} catch (const std::exception& exception) { // no memory
+    return failure("file.write", {{"file", file.string()}, {"reason", exception.what()}});
 }
 
 } // namespace

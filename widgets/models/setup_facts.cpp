@@ -4,7 +4,6 @@
 #include "core/config/config_fields.h"
 #include "core/run/file_stamps.h"
 
-#include <QMetaObject>
 #include <algorithm>
 
 namespace accumulus::ui {
@@ -36,22 +35,12 @@ RunConfig previewPart(const RunConfig& run) {
 } // namespace
 
 SetupFacts::SetupFacts(SetupQueries queries, QObject* parent) : QObject(parent), m_queries(std::move(queries)) {
-    m_pool.setMaxThreadCount(1);
     askDevice();
 }
 
-SetupFacts::~SetupFacts() {
-    m_pool.clear();
-    m_pool.waitForDone();
-}
-
-template <class Answer>
-void SetupFacts::inBackground(std::function<Answer()> question, std::function<void(Answer)> answered) {
-    m_pool.start([this, question = std::move(question), answered = std::move(answered)] {
-        // The destructor waits for this, so `this` is alive here; what is still queued then is dropped by QObject.
-        QMetaObject::invokeMethod(
-            this, [answered, answer = question()] { answered(answer); }, Qt::QueuedConnection);
-    });
+void SetupFacts::tellThrown(const Error& error) {
+    if (LookUps::wasThrown(error))
+        Q_EMIT failed(error);
 }
 
 template <class Answer>
@@ -59,10 +48,12 @@ void SetupFacts::askOnce(std::map<std::string, Result<Answer>>& answers, const s
                          const std::string& key, std::function<Result<Answer>()> question) {
     if (answers.contains(key) || !m_asked.insert(kind + key).second)
         return;
-    inBackground<Result<Answer>>(std::move(question), [this, &answers, kind, key](Result<Answer> answer) {
+    m_lookUps.ask<Answer>(std::move(question), [this, &answers, kind, key](Result<Answer> answer) {
         m_asked.erase(kind + key);
-        answers.insert_or_assign(key, std::move(answer));
+        const auto kept = answers.insert_or_assign(key, std::move(answer)).first;
         Q_EMIT changed();
+        if (!kept->second)
+            tellThrown(kept->second.error());
     });
 }
 
@@ -78,18 +69,24 @@ void SetupFacts::ask(const RunConfig& run) {
 // A path says nothing of what lies there: files are written anew under their old names. Disks may be slow, so until
 // they have answered the files count as those of the last time.
 void SetupFacts::askStamps() {
-    inBackground<std::string>([run = m_run] { return fileStamps(run); },
-                              [this, files = m_files](std::string stamp) {
-                                  const auto known = m_stamps.find(files);
-                                  if (known != m_stamps.end() && known->second == stamp)
-                                      return;
-                                  m_stamps.insert_or_assign(files, std::move(stamp));
-                                  if (files != m_files)
-                                      return;
-                                  setKeys();
-                                  askAll();
-                                  Q_EMIT changed();
-                              });
+    m_lookUps.ask<std::string>([run = m_run]() -> Result<std::string> { return fileStamps(run); },
+                               [this, files = m_files](const Result<std::string>& stamp) {
+                                   if (!stamp)
+                                       tellThrown(stamp.error());
+                                   takeStamp(files, stamp.value_or(std::string()));
+                               });
+}
+
+void SetupFacts::takeStamp(const std::string& files, const std::string& stamp) {
+    const auto known = m_stamps.find(files);
+    if (known != m_stamps.end() && known->second == stamp)
+        return;
+    m_stamps.insert_or_assign(files, stamp);
+    if (files != m_files)
+        return;
+    setKeys();
+    askAll();
+    Q_EMIT changed();
 }
 
 void SetupFacts::setKeys() {
@@ -122,10 +119,13 @@ void SetupFacts::forgetFailures() {
 }
 
 void SetupFacts::askDevice() {
-    inBackground<DeviceSummary>(m_queries.device, [this](DeviceSummary answer) {
-        m_device = std::move(answer);
-        Q_EMIT changed();
-    });
+    m_lookUps.ask<DeviceSummary>([query = m_queries.device]() -> Result<DeviceSummary> { return query(); },
+                                 [this](const Result<DeviceSummary>& answer) {
+                                     m_device = answer.value_or(DeviceSummary());
+                                     Q_EMIT changed();
+                                     if (!answer)
+                                         tellThrown(answer.error());
+                                 });
 }
 
 const Result<DataSummary>* SetupFacts::data() const {

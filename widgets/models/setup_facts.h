@@ -7,11 +7,11 @@
 #include "core/run/model_facts.h"
 #include "core/run/sample_preview.h"
 #include "core/run/study_runner.h"
+#include "widgets/bridge/look_ups.h"
 #include "widgets/models/setup_memory.h"
 #include "widgets/models/start_checks.h"
 
 #include <QObject>
-#include <QThreadPool>
 #include <functional>
 #include <map>
 #include <optional>
@@ -38,7 +38,6 @@ class SetupFacts : public QObject {
     Q_OBJECT
 public:
     explicit SetupFacts(SetupQueries queries, QObject* parent = nullptr);
-    ~SetupFacts() override; ///< waits for the question that is being answered
 
     /// What follows is about this configuration and the files as they are now. Asks what is not known yet; changed()
     /// when an answer has come.
@@ -51,26 +50,28 @@ public:
     [[nodiscard]] std::optional<std::int64_t> parameters() const;
     [[nodiscard]] const Result<ModelFacts>* model() const;      ///< null while unknown
     [[nodiscard]] const Result<SamplePreview>* preview() const; ///< null while unknown
+    /// Nothing while unknown; without facts where asking has failed.
     [[nodiscard]] const std::optional<DeviceSummary>& device() const { return m_device; }
     /// Samples one epoch trains on; 0 while unknown or not found.
     [[nodiscard]] std::int64_t trainSamples() const;
 
 Q_SIGNALS:
     void changed();
+    void failed(const accumulus::Error& error); ///< what a question has thrown
 
 private:
-    template <class Answer>
-    void inBackground(std::function<Answer()> question, std::function<void(Answer)> answered);
+    void tellThrown(const Error& error);
     /// Asks what `answers` does not hold under `key` and is not being asked; `kind` tells the questions apart.
     template <class Answer>
     void askOnce(std::map<std::string, Result<Answer>>& answers, const std::string& kind, const std::string& key,
                  std::function<Result<Answer>()> question);
     void askStamps();
+    void takeStamp(const std::string& files, const std::string& stamp);
     void setKeys();
     void askAll();
 
     SetupQueries m_queries;
-    QThreadPool m_pool;
+    LookUps m_lookUps;
     RunConfig m_run;
     std::string m_files;                         ///< that m_run names
     std::map<std::string, std::string> m_stamps; ///< of such files, when they were last looked at

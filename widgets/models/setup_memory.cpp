@@ -5,7 +5,6 @@
 #include "core/run/file_stamps.h"
 #include "widgets/models/plan_facts.h"
 
-#include <QMetaObject>
 #include <algorithm>
 
 namespace accumulus::ui {
@@ -66,16 +65,15 @@ RunConfig memoryPart(const RunConfig& run) {
 
 SetupMemory::SetupMemory(LibraryGateway& library, MemoryQueries queries, QObject* parent)
     : QObject(parent), m_library(library), m_queries(std::move(queries)) {
-    m_pool.setMaxThreadCount(1);
     m_rest.setSingleShot(true);
     m_rest.setInterval(askDelay);
     connect(&m_rest, &QTimer::timeout, this, &SetupMemory::askNow);
     connect(&library, &LibraryGateway::opened, this, [this] { forget(); });
 }
 
-SetupMemory::~SetupMemory() {
-    m_pool.clear();
-    m_pool.waitForDone();
+void SetupMemory::tellThrown(const Error& error) {
+    if (LookUps::wasThrown(error))
+        Q_EMIT failed(error);
 }
 
 void SetupMemory::ask(const ExperimentConfig& experiment) {
@@ -124,10 +122,12 @@ void SetupMemory::setKeys() {
 
 // Files are written anew under their old names.
 void SetupMemory::askStamps() {
-    m_pool.start([this, run = m_part, files = m_files] {
-        QMetaObject::invokeMethod(
-            this, [this, files, stamp = fileStamps(run)] { takeStamps(files, stamp); }, Qt::QueuedConnection);
-    });
+    m_lookUps.ask<std::string>([run = m_part]() -> Result<std::string> { return fileStamps(run); },
+                               [this, files = m_files](const Result<std::string>& stamp) {
+                                   takeStamps(files, stamp.value_or(std::string()));
+                                   if (!stamp)
+                                       tellThrown(stamp.error());
+                               });
 }
 
 void SetupMemory::takeStamps(const std::string& files, const std::string& stamp) {
@@ -161,35 +161,30 @@ void SetupMemory::accept() {
 void SetupMemory::askEstimate(const RunConfig& run, const std::string& key) {
     if (!m_queries.estimate || m_estimates.contains(key) || !m_asked.insert(key).second)
         return;
-    m_pool.start([this, key, run, estimate = m_queries.estimate] {
-        // The destructor waits for this, so `this` is alive here; what is still queued then is dropped by QObject.
-        const Result<MemoryEstimate> answer = estimate(run);
-        QMetaObject::invokeMethod(
-            this,
-            [this, key, answer] {
-                m_asked.erase(key);
-                m_estimates[key] = answer ? std::optional(*answer) : std::nullopt;
-                Q_EMIT changed();
-            },
-            Qt::QueuedConnection);
-    });
+    m_lookUps.ask<MemoryEstimate>([run, estimate = m_queries.estimate] { return estimate(run); },
+                                  [this, key](const Result<MemoryEstimate>& answer) {
+                                      m_asked.erase(key);
+                                      m_estimates[key] = answer ? std::optional(*answer) : std::nullopt;
+                                      Q_EMIT changed();
+                                      if (!answer)
+                                          tellThrown(answer.error());
+                                  });
 }
 
 void SetupMemory::askRoom() {
     m_roomAsked = true;
     if (!m_queries.room)
         return;
-    m_pool.start([this, device = m_experiment.run.device, ask = m_queries.room] {
-        QMetaObject::invokeMethod(
-            this,
-            [this, kind = device.kind, room = ask(device)] {
-                if (kind != m_experiment.run.device.kind || room == m_room)
-                    return;
-                m_room = room;
-                Q_EMIT changed();
-            },
-            Qt::QueuedConnection);
-    });
+    const DeviceConfig device = m_experiment.run.device;
+    m_lookUps.ask<DeviceRoom>([device, ask = m_queries.room]() -> Result<DeviceRoom> { return ask(device); },
+                              [this, kind = device.kind](const Result<DeviceRoom>& room) {
+                                  if (!room)
+                                      return tellThrown(room.error());
+                                  if (kind != m_experiment.run.device.kind || *room == m_room)
+                                      return;
+                                  m_room = *room;
+                                  Q_EMIT changed();
+                              });
 }
 
 void SetupMemory::askLibrary() {

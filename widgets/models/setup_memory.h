@@ -8,9 +8,9 @@
 #include "core/run/device_room.h"
 #include "core/run/micro_planner.h"
 #include "widgets/bridge/library_gateway.h"
+#include "widgets/bridge/look_ups.h"
 
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <functional>
 #include <map>
@@ -35,7 +35,6 @@ class SetupMemory : public QObject {
     Q_OBJECT
 public:
     SetupMemory(LibraryGateway& library, MemoryQueries queries, QObject* parent = nullptr);
-    ~SetupMemory() override; ///< waits for the question that is being answered
 
     /// What follows is about this configuration. Asks what is not known yet; changed() when an answer has come.
     void ask(const ExperimentConfig& experiment);
@@ -54,8 +53,10 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void failed(const accumulus::Error& error); ///< what a question has thrown
 
 private:
+    void tellThrown(const Error& error);
     void askNow();
     void askStamps();
     void takeStamps(const std::string& files, const std::string& stamp);
@@ -70,7 +71,7 @@ private:
 
     LibraryGateway& m_library;
     MemoryQueries m_queries;
-    QThreadPool m_pool;
+    LookUps m_lookUps;
     QTimer m_rest; ///< a number is typed digit by digit: questions are asked when the typing rests
     ExperimentConfig m_experiment;
     RunConfig m_part, m_largePart;

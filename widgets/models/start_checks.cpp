@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/models/start_checks.h"
 
-#include <QMetaObject>
 #include <utility>
 
 namespace accumulus::ui {
 
-StartChecks::StartChecks(StartQueries queries, QObject* parent) : QObject(parent), m_queries(std::move(queries)) {
-    m_pool.setMaxThreadCount(1);
-}
-
-StartChecks::~StartChecks() {
-    m_pool.clear();
-    m_pool.waitForDone();
-}
+StartChecks::StartChecks(StartQueries queries, QObject* parent) : QObject(parent), m_queries(std::move(queries)) {}
 
 void StartChecks::ask(const DeviceConfig& device, const std::filesystem::path& library) {
     const Question before = std::exchange(m_question, {device, library});
@@ -34,27 +26,30 @@ void StartChecks::askNow() {
     if (m_asking)
         return;
     m_asking = true;
-    m_pool.start([this, question = m_question, queries = m_queries] {
-        Answer answer;
-        if (queries.output && !question.library.empty())
-            answer.output = startFindings(queries.output(question.library), {});
-        if (queries.device)
-            answer.device = startFindings({}, queries.device(question.device, question.library));
-        // The destructor waits for this, so `this` is alive here; what is still queued then is dropped by QObject.
-        QMetaObject::invokeMethod(
-            this, [this, question, answer] { take(question, answer); }, Qt::QueuedConnection);
-    });
+    m_lookUps.ask<Answer>(
+        [question = m_question, queries = m_queries]() -> Result<Answer> {
+            Answer answer;
+            if (queries.output && !question.library.empty())
+                answer.output = startFindings(queries.output(question.library), {});
+            if (queries.device)
+                answer.device = startFindings({}, queries.device(question.device, question.library));
+            return answer;
+        },
+        [this, question = m_question](const Result<Answer>& answer) { take(question, answer); });
 }
 
-void StartChecks::take(const Question& question, const Answer& answer) {
+void StartChecks::take(const Question& question, const Result<Answer>& answer) {
     m_asking = false;
-    const bool changes = question == m_question && answer != m_answer;
+    const bool changes = answer && question == m_question && *answer != m_answer;
     if (changes)
-        m_answer = answer;
+        m_answer = *answer;
     if (m_again)
         askNow();
     if (changes)
         Q_EMIT changed();
+    const std::optional<Error> thrown = answer ? std::nullopt : std::optional(answer.error());
+    if (std::exchange(m_failed, thrown) != thrown && thrown)
+        Q_EMIT failed(*thrown);
 }
 
 std::vector<Finding> StartChecks::findings(bool here) const {

@@ -4,10 +4,11 @@
 #pragma once
 
 #include "core/run/start_checks.h"
+#include "widgets/bridge/look_ups.h"
 
 #include <QObject>
-#include <QThreadPool>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace accumulus::ui {
@@ -22,7 +23,6 @@ class StartChecks : public QObject {
     Q_OBJECT
 public:
     explicit StartChecks(StartQueries queries, QObject* parent = nullptr);
-    ~StartChecks() override; ///< waits for the question that is being answered
 
     /// Asks once more; while an answer is awaited, the newest question waits behind it. `library`: the open one; empty:
     /// none. What was found about another library or device counts no more.
@@ -32,6 +32,7 @@ public:
 
 Q_SIGNALS:
     void changed();
+    void failed(const accumulus::Error& error); ///< what a question has thrown, once while it goes on
 
 private:
     struct Question {
@@ -44,14 +45,15 @@ private:
         bool operator==(const Answer&) const = default;
     };
     void askNow();
-    void take(const Question& question, const Answer& answer);
+    void take(const Question& question, const Result<Answer>& answer);
 
     StartQueries m_queries;
-    QThreadPool m_pool;
+    LookUps m_lookUps;
     Question m_question;
     Answer m_answer;
     bool m_asking = false;
     bool m_again = false;
+    std::optional<Error> m_failed; ///< of the last answer
 };
 
 } // namespace accumulus::ui

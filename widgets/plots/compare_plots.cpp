@@ -388,7 +388,8 @@ QString ComparePlots::noteText(bool margin) const {
         notes << tr("%n value(s) had to be interpolated, inside the range that both curves of a pair share.", nullptr,
                     static_cast<int>(interpolated));
     if (margin)
-        notes << tr("The shaded stripe around zero is the margin.");
+        notes << tr("The shaded stripe around zero is the margin.") << comparison_text::stepNote(m_family);
+    notes.removeAll(QString());
     return notes.join(QLatin1Char(' '));
 }
 

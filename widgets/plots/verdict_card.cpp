@@ -237,6 +237,8 @@ void VerdictCard::setComparison(const ComparisonInput& input, const Comparison& 
     picture.upper = test.ci90Upper * factor;
     picture.wide = std::pair(test.ci95Lower * factor, test.ci95Upper * factor);
     picture.margin = comparison.test.margin * factor;
+    if (!stepTellsMargin(test.step, test.margin))
+        picture.coarse = test.verdict;
     picture.marginText = comparison_text::margin(m_metric, comparison.test.margin);
     picture.lessText = tr("◂ %1 lower", "letter of a group").arg(names.letterA);
     picture.moreText = tr("%1 higher ▸", "letter of a group").arg(names.letterA);

@@ -144,12 +144,13 @@ void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture&
             for (const double end : {picture.wide->first, picture.wide->second})
                 painter.drawLine(QPointF(x(end), y - 0.6 * cap), QPointF(x(end), y + 0.6 * cap));
         }
-        painter.setPen(QPen(colors.text, 2.2 * stroke, Qt::SolidLine, Qt::FlatCap));
+        const QColor ink = picture.coarse ? verdictColor(colors, *picture.coarse) : colors.text;
+        painter.setPen(QPen(ink, 2.2 * stroke, Qt::SolidLine, Qt::FlatCap));
         painter.drawLine(QPointF(x(picture.lower), y), QPointF(x(picture.upper), y));
         for (const double end : {picture.lower, picture.upper})
             painter.drawLine(QPointF(x(end), y - cap), QPointF(x(end), y + cap));
         painter.setPen(Qt::NoPen);
-        painter.setBrush(colors.text);
+        painter.setBrush(ink);
         painter.drawEllipse(QPointF(x(picture.mean), y), cap * 0.9, cap * 0.9);
     }
     painter.restore();

@@ -33,8 +33,11 @@ struct IntervalPicture {
     bool hasInterval = false;
     double lower = 0.0, mean = 0.0, upper = 0.0, margin = 0.0;
     std::optional<std::pair<double, double>> wide; ///< a wider interval, drawn as a thin line
-    QString marginText;                            ///< label at the margin's ends, without sign
-    QString lessText, moreText;                    ///< what the left and right half mean
+    /// The verdict, in whose colour the interval is drawn where lying inside the margin shows no equivalence: a step of
+    /// the metric is larger than the margin.
+    std::optional<Verdict> coarse{};
+    QString marginText;         ///< label at the margin's ends, without sign
+    QString lessText, moreText; ///< what the left and right half mean
 };
 /// Uses the painter's font for the labels.
 void paintInterval(QPainter& painter, const QRectF& rect, const IntervalPicture& picture, const ThemeColors& colors);

@@ -48,9 +48,11 @@ std::vector<Page> breakIntoPages(std::vector<ReportPiece> set, double height) {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const auto& piece = pieces[i];
         const double before = pages.back().empty() ? 0.0 : piece->before;
-        // A chain taller than a page cannot be kept together: then only the piece itself counts.
+        // A chain taller than a page, below a table's header, cannot be kept together: then only the piece itself
+        // counts.
         const double chain = chainHeight(pieces, i);
-        const double needed = chain <= height ? chain : piece->height;
+        const double room = height - (piece->tableHeader ? piece->tableHeader->height : 0.0);
+        const double needed = chain <= room ? chain : piece->height;
         if (!pages.back().empty() && y + before + needed > height) {
             pages.emplace_back();
             y = 0.0;
@@ -83,8 +85,8 @@ ReportPages::ReportPages(const ReportDocument& document, const ReportFamilies& f
     m_impl->title = format::fromUtf8(document.title);
     m_impl->pageWords = format::fromUtf8(document.pageWords);
     const QSizeF paper = pageSize() * pt;
-    m_impl->pages = breakIntoPages(setReport(document, m_impl->fonts, paper.width() - 2.0 * kSide),
-                                   paper.height() - kTop - kBottom);
+    const double height = paper.height() - kTop - kBottom;
+    m_impl->pages = breakIntoPages(setReport(document, m_impl->fonts, paper.width() - 2.0 * kSide, height), height);
 }
 
 ReportPages::ReportPages(ReportPages&&) noexcept = default;

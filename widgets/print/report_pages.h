@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A report laid out on the country's paper, A4 or Letter: the PDF writer and the preview paint the same pages. Text
-// stays text, figures stay vectors, colours are always light. Rows of a table never break and its header is repeated; a
-// figure keeps its caption; a heading is never the last thing on a page. Laid out at construction; painting changes
-// nothing. Pages belong to the thread that makes them.
+// stays text, figures stay vectors, colours are always light. Rows of a table break only where a page is too short for
+// them, and its header is repeated; a figure keeps its caption; a heading is never the last thing on a page. Laid out
+// at construction; painting changes nothing. Pages belong to the thread that makes them.
 #pragma once
 
 #include "core/base/result.h"

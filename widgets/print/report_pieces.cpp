@@ -36,7 +36,8 @@ QString textOf(const std::string& text) { return format::linesFromUtf8(text); }
 /// Sets the pieces of one block after another.
 class Setter {
 public:
-    Setter(const ReportFonts& fonts, double width) : m_fonts(fonts), m_width(width), m_colors(lightColors()) {}
+    Setter(const ReportFonts& fonts, double width, double height)
+        : m_fonts(fonts), m_width(width), m_height(height), m_colors(lightColors()) {}
 
     void title(const ReportDocument& document) {
         addLines(textOf(document.title), m_fonts.title, m_colors.text, 0.0, true);
@@ -67,17 +68,20 @@ public:
         bool first = true;
         for (const std::string& item : list.items) {
             const auto text = std::make_shared<const WrappedText>(textOf(item), m_fonts.body, m_width - indent);
-            const double line = text->lines() > 0 ? text->lineHeight(0) : 0.0;
-            ReportPiece piece;
-            piece.before = (first ? 7.0 : 3.0) * pt;
-            piece.height = text->height();
-            piece.paint = [text, line, ink = m_colors.text](QPainter& painter, QPointF at) {
-                painter.setPen(Qt::NoPen);
-                painter.setBrush(ink);
-                painter.drawEllipse(at + QPointF(indent / 2.0, line / 2.0), 1.5 * pt, 1.5 * pt);
-                text->paint(painter, at + QPointF(indent, 0.0), ink);
-            };
-            m_pieces.push_back(std::move(piece));
+            for (int line = 0; line < text->lines(); ++line) { // kept together on any page that has the room
+                ReportPiece piece;
+                piece.before = line > 0 ? 0.0 : (first ? 7.0 : 3.0) * pt;
+                piece.height = text->lineHeight(line);
+                piece.keepWithNext = line + 1 < text->lines();
+                piece.paint = [text, line, ink = m_colors.text](QPainter& painter, QPointF at) {
+                    painter.setPen(Qt::NoPen);
+                    painter.setBrush(ink);
+                    if (line == 0)
+                        painter.drawEllipse(at + QPointF(indent / 2.0, text->lineHeight(0) / 2.0), 1.5 * pt, 1.5 * pt);
+                    text->paintLine(painter, at + QPointF(indent, 0.0), line, ink);
+                };
+                m_pieces.push_back(std::move(piece));
+            }
             first = false;
         }
     }
@@ -161,7 +165,7 @@ public:
     void operator()(const ReportTable& table) {
         if (!table.caption.empty())
             addLines(textOf(table.caption), m_fonts.caption, m_colors.secondary, 10.0 * pt, true);
-        std::vector<ReportPiece> rows = setTable(table, m_fonts, m_colors, m_width);
+        std::vector<ReportPiece> rows = setTable(table, m_fonts, m_colors, {m_width, m_height});
         if (!rows.empty())
             rows.front().before = table.caption.empty() ? 10.0 * pt : 3.0 * pt;
         std::move(rows.begin(), rows.end(), std::back_inserter(m_pieces));
@@ -187,7 +191,7 @@ private:
     }
 
     const ReportFonts& m_fonts;
-    double m_width;
+    double m_width, m_height; ///< of a page
     ThemeColors m_colors;
     std::vector<ReportPiece> m_pieces;
 };
@@ -213,8 +217,9 @@ ReportFonts::ReportFonts(const ReportFamilies& named) {
     code = fontOf(QStringList{named.code} + families, 7.8);
 }
 
-std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts, double width) {
-    Setter setter(fonts, width);
+std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts, double width,
+                                   double height) {
+    Setter setter(fonts, width, height);
     setter.title(document);
     for (const ReportBlock& block : document.blocks)
         std::visit(setter, block);

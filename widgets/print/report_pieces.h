@@ -39,8 +39,8 @@ public:
     QFont body, bold, title, heading, caption, code, verdict;
 };
 
-/// Every piece of a document for a column of `width` set units.
-[[nodiscard]] std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts,
-                                                 double width);
+/// Every piece of a document for pages of `width` x `height` set units.
+[[nodiscard]] std::vector<ReportPiece> setReport(const ReportDocument& document, const ReportFonts& fonts, double width,
+                                                 double height);
 
 } // namespace accumulus::ui

@@ -60,25 +60,66 @@ Columns columnsOf(const ReportTable& table, const ReportFonts& fonts, double wid
     return columns;
 }
 
-ReportPiece rowPiece(const std::vector<std::string>& cells, const Columns& columns, const QFont& font,
-                     const QColor& ink, const QColor& line, double lineWidth, double width) {
-    std::vector<std::pair<double, std::shared_ptr<const WrappedText>>> texts;
-    double height = 0.0;
-    for (std::size_t i = 0; i < std::min(cells.size(), columns.width.size()); ++i) {
-        auto text = std::make_shared<const WrappedText>(format::fromUtf8(cells[i]), font,
-                                                        columns.width[i] - 2.0 * kPadding, columns.alignment[i]);
-        height = std::max(height, text->height());
-        texts.emplace_back(columns.left[i] + kPadding, std::move(text));
-    }
+struct RowLook {
+    QFont font;
+    QColor ink, line;
+    double lineWidth = 0.0, width = 0.0;
+};
+
+/// A text with its place from the left.
+using RowTexts = std::vector<std::pair<double, std::shared_ptr<const WrappedText>>>;
+
+RowTexts textsOf(const std::vector<std::string>& cells, const Columns& columns, const QFont& font) {
+    RowTexts texts;
+    for (std::size_t i = 0; i < std::min(cells.size(), columns.width.size()); ++i)
+        texts.emplace_back(columns.left[i] + kPadding, std::make_shared<const WrappedText>(
+                                                           format::fromUtf8(cells[i]), font,
+                                                           columns.width[i] - 2.0 * kPadding, columns.alignment[i]));
+    return texts;
+}
+
+void paintRule(QPainter& painter, QPointF at, double bottom, const RowLook& look) {
+    painter.fillRect(QRectF(at.x(), at.y() + bottom - look.lineWidth, look.width, look.lineWidth), look.line);
+}
+
+ReportPiece rowPiece(RowTexts texts, const RowLook& look) {
     ReportPiece piece;
-    piece.height = height + 2.0 * kVertical + lineWidth;
-    piece.paint = [texts = std::move(texts), ink, line, lineWidth, width, bottom = piece.height](QPainter& painter,
-                                                                                                 QPointF at) {
+    for (const auto& [left, text] : texts)
+        piece.height = std::max(piece.height, text->height());
+    piece.height += 2.0 * kVertical + look.lineWidth;
+    piece.paint = [texts = std::move(texts), look, bottom = piece.height](QPainter& painter, QPointF at) {
         for (const auto& [left, text] : texts)
-            text->paint(painter, at + QPointF(left, kVertical), ink);
-        painter.fillRect(QRectF(at.x(), at.y() + bottom - lineWidth, width, lineWidth), line);
+            text->paint(painter, at + QPointF(left, kVertical), look.ink);
+        paintRule(painter, at, bottom, look);
     };
     return piece;
+}
+
+/// The same row, a piece for each line of its texts.
+std::vector<ReportPiece> linePieces(const RowTexts& texts, const RowLook& look) {
+    int lines = 0;
+    for (const auto& [left, text] : texts)
+        lines = std::max(lines, text->lines());
+    std::vector<ReportPiece> pieces;
+    for (int line = 0; line < lines; ++line) {
+        const double top = line == 0 ? kVertical : 0.0;
+        const bool last = line + 1 == lines;
+        ReportPiece piece;
+        for (const auto& [left, text] : texts)
+            if (line < text->lines())
+                piece.height = std::max(piece.height, text->lineHeight(line));
+        piece.height += top + (last ? kVertical + look.lineWidth : 0.0);
+        piece.keepWithNext = line == 0 || line + 2 == lines;
+        piece.paint = [texts, look, line, top, last, bottom = piece.height](QPainter& painter, QPointF at) {
+            for (const auto& [left, text] : texts)
+                if (line < text->lines())
+                    text->paintLine(painter, at + QPointF(left, top), line, look.ink);
+            if (last)
+                paintRule(painter, at, bottom, look);
+        };
+        pieces.push_back(std::move(piece));
+    }
+    return pieces;
 }
 
 } // namespace
@@ -99,22 +140,31 @@ std::vector<double> columnWidths(const std::vector<double>& natural, const std::
 }
 
 std::vector<ReportPiece> setTable(const ReportTable& table, const ReportFonts& fonts, const ThemeColors& colors,
-                                  double width) {
+                                  const QSizeF& page) {
     if (table.header.empty())
         return {};
+    const double width = page.width();
     const Columns columns = columnsOf(table, fonts, width);
-    ReportPiece header = rowPiece(table.header, columns, fonts.bold, colors.text, colors.axis, 0.9 * pt, width);
+    ReportPiece header =
+        rowPiece(textsOf(table.header, columns, fonts.bold), {fonts.bold, colors.text, colors.axis, 0.9 * pt, width});
     header.keepWithNext = !table.rows.empty();
+    const double room = page.height() - header.height; // below it, on a page of their own
     const auto repeated = std::make_shared<const ReportPiece>(header);
     std::vector<ReportPiece> pieces = {std::move(header)};
-    for (const auto& row : table.rows) {
-        pieces.push_back(rowPiece(row, columns, fonts.body, colors.text, colors.border, 0.5 * pt, width));
-        pieces.back().tableHeader = repeated;
-    }
-    // Short tables stay whole; of a long one at least two rows stand on either side of a break.
+    const RowLook look{fonts.body, colors.text, colors.border, 0.5 * pt, width};
     const std::size_t rows = table.rows.size();
-    for (std::size_t row = 0; row + 1 < rows; ++row)
-        pieces[row + 1].keepWithNext = rows <= kKeptWhole || row == 0 || row + 2 == rows;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const RowTexts texts = textsOf(table.rows[row], columns, look.font);
+        std::vector<ReportPiece> set{rowPiece(texts, look)};
+        if (set.front().height > room)
+            set = linePieces(texts, look);
+        else // Short tables stay whole; of a long one at least two rows stand on either side of a break.
+            set.front().keepWithNext = row + 1 < rows && (rows <= kKeptWhole || row == 0 || row + 2 == rows);
+        for (ReportPiece& piece : set) {
+            piece.tableHeader = repeated;
+            pieces.push_back(std::move(piece));
+        }
+    }
     return pieces;
 }
 

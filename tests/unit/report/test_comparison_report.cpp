@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a comparison's report, and the figures beside one that is written as Markdown.
 #include "core/report/comparison_report.h"
+#include "core/report/small_figures.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -33,9 +34,9 @@ ComparedRun makeRun(Arm arm, std::int64_t seed) {
     return run;
 }
 
-/// `othersShare`: of the last run of B.
+/// `othersShare`: of the last run of B; `testCount`: samples of the test set.
 ReportDocument comparison(double othersShare = 0.02, const CurveSmoothing& smoothing = usualLossSmoothing,
-                          double margin = 0.005) {
+                          double margin = 0.005, std::int64_t testCount = 0) {
     ComparisonReportInput report;
     report.input.margin = margin;
     report.input.marginSetAt = 1'760'000'000.0;
@@ -53,6 +54,9 @@ ReportDocument comparison(double othersShare = 0.02, const CurveSmoothing& smoot
         report.input.groupA.back().samplesPerSecond = 1000.0 + 100.0 * static_cast<double>(seed);
     }
     report.input.groupB.back().ends.othersShare = othersShare;
+    for (auto* group : {&report.input.groupA, &report.input.groupB})
+        for (ComparedRun& run : *group)
+            run.testCount = testCount;
     report.comparison = compareGroups(report.input, BandKind::MinMax, smoothing);
     GradientAudit& audit = report.audits.emplace_back();
     audit.subject = subjectAsNamed("LeNet-5, MNIST, 256 = 32 x 8");
@@ -91,6 +95,25 @@ private Q_SLOTS:
         const std::string html = reportHtml(comparison(0.02, usualLossSmoothing, 0.0));
         QVERIFY(html.find("±0.2 points, the metric&#39;s default, set 2025-10-09") != std::string::npos ||
                 html.find("±0.2 points, the metric's default, set 2025-10-09") != std::string::npos);
+    }
+
+    /// The interval lies inside the margin, and shows no equivalence.
+    void stepsLargerThanTheMarginAreToldBesideThePicture() {
+        const auto verdictOf = [](std::int64_t testCount) {
+            const ReportDocument document = comparison(0.02, usualLossSmoothing, 0.005, testCount);
+            for (const ReportBlock& block : document.blocks)
+                if (const auto* verdict = std::get_if<ReportVerdict>(&block))
+                    return *verdict;
+            return ReportVerdict();
+        };
+        const std::string why = "One answer makes more than the margin: lying inside it shows no equivalence.";
+        const ReportVerdict coarse = verdictOf(50), fine = verdictOf(10'000);
+        QVERIFY(coarse.verdict == Verdict::Different && fine.verdict == Verdict::DifferentWithinMargin);
+        const std::string ink = "stroke=\"" + verdictColour(coarse.verdict);
+        QVERIFY2(coarse.intervalCaption.ends_with(why), coarse.intervalCaption.c_str());
+        QVERIFY(coarse.intervalSvg.find(ink) != std::string::npos);
+        QVERIFY2(fine.intervalCaption.find(why) == std::string::npos, fine.intervalCaption.c_str());
+        QVERIFY(fine.intervalSvg.find(ink) == std::string::npos);
     }
 
     void aCostHasItsSpread() {

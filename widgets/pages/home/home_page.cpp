@@ -22,9 +22,9 @@
 #include <QScrollArea>
 #include <QStyle>
 #include <QTableWidget>
-#include <QThread>
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -182,11 +182,6 @@ HomePage::HomePage(Services services, QWidget* parent) : Page(parent), m_service
     showLibrary();
 }
 
-HomePage::~HomePage() {
-    if (m_deviceThread)
-        m_deviceThread->wait();
-}
-
 /// Beside each other where they have room, else below: nothing is cut, and nobody scrolls sideways.
 void HomePage::fitCards() {
     int beside = (m_cards->count() - 1) * m_cards->spacing() + 2 * space::pageMargin +
@@ -331,16 +326,16 @@ void HomePage::activated() {
 }
 
 void HomePage::inspectTheDevice() {
-    if (m_deviceThread)
+    if (std::exchange(m_deviceAsked, true))
         return;
-    auto found = std::make_shared<DeviceSummary>();
-    m_deviceThread.reset(QThread::create([found] { *found = inspectDevice(); }));
-    connect(m_deviceThread.get(), &QThread::finished, this, [this, found] {
-        m_device->setText(format::facts(found->facts));
-        m_deviceNote->setText(found->note ? format::note(*found->note) : QString());
-        Q_EMIT deviceInspected(*found);
-    });
-    m_deviceThread->start();
+    m_lookUps.ask<DeviceSummary>(
+        []() -> Result<DeviceSummary> { return inspectDevice(); },
+        [this](const Result<DeviceSummary>& found) {
+            m_device->setText(found ? format::facts(found->facts) : format::error(found.error()));
+            m_deviceNote->setText(found && found->note ? format::note(*found->note) : QString());
+            if (found)
+                Q_EMIT deviceInspected(*found);
+        });
 }
 
 void HomePage::readRecent() {

@@ -3,10 +3,10 @@
 
 #include "core/analysis/statistics.h"
 #include "core/run/study_runner.h"
+#include "widgets/bridge/look_ups.h"
 #include "widgets/pages/page.h"
 
 #include <QString>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -14,7 +14,6 @@ class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QTableWidget;
-class QThread;
 
 namespace accumulus::ui {
 
@@ -27,7 +26,6 @@ class HomePage : public Page {
     Q_OBJECT
 public:
     explicit HomePage(Services services, QWidget* parent = nullptr);
-    ~HomePage() override;
     void activated() override;
 
 Q_SIGNALS:
@@ -68,7 +66,8 @@ private:
     Card* m_recentCard = nullptr;
     QTableWidget* m_recent = nullptr;
     std::vector<std::optional<Verdict>> m_verdicts; ///< of the rows of m_recent
-    std::unique_ptr<QThread> m_deviceThread;        ///< asking for the device may load drivers
+    LookUps m_lookUps;                              ///< asking for the device may load drivers
+    bool m_deviceAsked = false;
 };
 
 } // namespace accumulus::ui

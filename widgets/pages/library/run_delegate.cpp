@@ -111,7 +111,7 @@ int RunDelegate::roomBesideText(RunColumn column) {
 
 QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
     auto* line = new QLineEdit(parent);
-    line->setObjectName(QStringLiteral("runNameEditor"));
+    line->setObjectName(QLatin1String(nameEditor));
     line->setAccessibleName(index.model()->headerData(index.column(), Qt::Horizontal, Qt::DisplayRole).toString());
     line->setAutoFillBackground(true);
     return line;

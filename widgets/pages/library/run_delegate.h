@@ -16,6 +16,7 @@ class RunDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     static constexpr int markSize = 16;
+    static constexpr auto nameEditor = "runNameEditor"; ///< the object in which a name is typed
 
     RunDelegate(const Theme& theme, QObject* parent);
 

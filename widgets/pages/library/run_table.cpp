@@ -231,17 +231,6 @@ void RunTable::makeRoomForDifferences() {
         }
 }
 
-void RunTable::renameSelected() {
-    const QModelIndexList chosen = selectionModel()->selectedRows(static_cast<int>(RunColumn::Name));
-    if (chosen.size() != 1 || !chosen.front().flags().testFlag(Qt::ItemIsEditable))
-        return;
-    const QModelIndex name = chosen.front();
-    if (currentIndex().row() != name.row()) // where the keyboard is afterwards
-        selectionModel()->setCurrentIndex(name, QItemSelectionModel::NoUpdate);
-    scrollTo(name);
-    m_frozen->viewOf(name.column()).edit(name);
-}
-
 QStringList RunTable::selectedRuns() const {
     QModelIndexList rows = selectionModel()->selectedRows();
     std::ranges::sort(rows, {}, &QModelIndex::row);
@@ -299,6 +288,7 @@ void RunTable::keepSelection() {
     m_kept = m_wanted.isEmpty() ? runs : m_wanted;
     m_current = currentIndex().data(RunListModel::IdRole).toString(); // empty: a group, or none
     m_currentGroup = currentIndex().data(RunListModel::GroupRole).toString();
+    keepName();
 }
 
 void RunTable::restoreSelection() {
@@ -322,6 +312,7 @@ void RunTable::restoreSelection() {
         first = last + 1;
     }
     selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    restoreName();
     Q_EMIT selectionSettled(); // also when the selection is as empty as before
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The library's table: columns that can be hidden, moved and kept in sight, several columns to sort by, groups that
-// open and close; layout and sort order are remembered. Keeps the selection by run and group while the model is reset.
-// GUI thread.
+// open and close; layout and sort order are remembered. Keeps the selection by run and group, and the name that is
+// being typed, while the model is reset. GUI thread.
 #pragma once
 
 #include "widgets/pages/library/run_columns.h"
@@ -11,6 +11,9 @@
 #include <QMenu>
 #include <QStringList>
 #include <QTableView>
+#include <optional>
+
+class QLineEdit;
 
 namespace accumulus::ui {
 
@@ -62,6 +65,9 @@ private:
     void makeRoomForDifferences();
     void keepSelection();
     void restoreSelection();
+    [[nodiscard]] QLineEdit* openNameField() const; ///< null: none is
+    void keepName();
+    void restoreName();
     [[nodiscard]] int widthFor(int section, int firstRow, int lastRow) const;
     [[nodiscard]] int differenceRoom(RunColumn column) const;
     void fitColumns(int firstRow, int lastRow, bool anew = false);
@@ -72,6 +78,12 @@ private:
     QStringList m_kept, m_keptGroups;
     QStringList m_wanted;
     QString m_current, m_currentGroup; ///< of the current row, either of them
+    struct TypedName {
+        QString text;
+        bool modified = false;
+        int cursor = 0, selectionStart = -1, selected = 0;
+    };
+    std::optional<TypedName> m_name;   ///< in the field of the current row, while the rows are exchanged
     QHash<int, int> m_hiddenWidths;    ///< by section: how wide it was when it was hidden
     QHash<int, int> m_fitted;          ///< by section: the width that the table gave it, not a person
     bool m_roomForDifferences = false; ///< measured columns are that much wider

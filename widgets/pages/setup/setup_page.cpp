@@ -39,6 +39,10 @@ void SetupPage::Impl::build() {
     page.layout()->addWidget(view);
     watchFields(view);
     connectSummary();
+    const auto tellThrown = [this](const Error& error) { report(failure(error)); };
+    QObject::connect(&facts, &SetupFacts::failed, &page, tellThrown);
+    QObject::connect(&memory, &SetupMemory::failed, &page, tellThrown);
+    QObject::connect(&starts, &StartChecks::failed, &page, tellThrown);
     refresh();
 }
 

@@ -297,7 +297,7 @@ void SetupSummary::showFacts(const SetupFacts& facts, const DataConfig& config, 
     m_generated->setVisible(knowsGeneratedData() && config.path.empty());
     setValue(Parameters, facts.parameters() ? format::count(*facts.parameters()) : unknown());
     const auto& device = facts.device();
-    setValue(Device, device ? format::facts(device->facts) : tr("looking…"));
+    setValue(Device, !device ? tr("looking…") : device->facts.empty() ? unknown() : format::facts(device->facts));
     m_values[Device]->setToolTip(device && device->note ? format::note(*device->note) : QString());
 }
 
