@@ -19,7 +19,7 @@ Engine::Snapshot Engine::snapshot() {
     if (now.window.accumulator.defined())
         now.window.accumulator = keptBeside(now.window.accumulator);
     for (auto& [name, tensor] : now.statistics)
-        tensor = tensor.clone();
+        tensor = keptBeside(tensor);
     return now;
 }
 
@@ -55,7 +55,9 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
     m_recovery.beginWindow();
     Recovery::Attempt attempt{.scale = m_scaler.scale()};
     WindowRequest request{.window = window, .seed = m_seed, .done = done};
-    const auto overflowed = [&] { return m_recovery.report().overflowed || m_agreed.recovery.overflowed; };
+    const auto overflowed = [&] {
+        return before.window.overflowed || m_recovery.report().overflowed || m_agreed.recovery.overflowed;
+    };
     /// The others have to know, unless they agreed on it. Where they are gone, or this rank has left them, the run
     /// ends.
     const auto tellBroken = [&] {
@@ -102,6 +104,8 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
                 again();
                 continue;
             }
+            const bool anyOverflowed = m_scaler.active() ? !agree(!overflowed()) : overflowed();
+            m_state.window.setOverflowed(anyOverflowed); // what goes on with it has to know
             // An overflow further on computes the window again at a lower scale, where small values round otherwise:
             // a stop before it keeps nothing, so that a resumed run does the same.
             if (!outcome.accumulated.complete && m_scaler.scale() != 1.0 && m_executor->seesOverflowsLate()) {
@@ -109,7 +113,6 @@ WindowOutcome Engine::compute(const WindowPlan& plan, std::int64_t window, std::
                 outcome.accumulated.committed = done;
             }
             outcome.recovery = m_ranks ? m_agreed.recovery : m_recovery.report();
-            const bool anyOverflowed = m_scaler.active() ? !agree(!overflowed()) : overflowed();
             outcome.recovery.overflowed = anyOverflowed;
             if (outcome.gradient && !anyOverflowed)
                 outcome.nonfinite = whereNonfinite(plan, request, *outcome.gradient);
@@ -184,7 +187,10 @@ void Engine::endWindow(const WindowPlan& plan, const WindowOutcome& outcome) {
     m_recovery.endWindow(plan.microSizes.empty() ? 0 : plan.microSizes.front());
     if (!plan.makesUpdate)
         return;
-    m_scaler.windowClosed(m_state.window.smallestScale(), outcome.recovery.overflowed);
+    const bool overflowed = outcome.recovery.overflowed;
+    // Where all of it was tried at every scale, nobody knows what the other micro-steps needed.
+    const bool known = !overflowed || !m_executor->seesOverflowsLate();
+    m_scaler.windowClosed(known ? m_state.window.smallestScale() : 0.0, overflowed);
     m_state.window.clear();
     m_state.statistics.clear();
 }

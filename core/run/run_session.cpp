@@ -101,6 +101,11 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
         return std::pair(a.update, a.wallTime) < std::pair(b.update, b.wallTime);
     };
     std::ranges::stable_sort(checkpoints, older);
+    const auto giveUpBest = [&](std::int64_t after) { // the best of what is given up is not the best of the run
+        for (const CheckpointRecord& one : checkpoints)
+            if (one.update > after && one.kind == CheckpointKind::Best)
+                m_givenUpBest.push_back(one);
+    };
     const auto missing = [](const CheckpointRecord& checkpoint) {
         std::error_code ignored;
         return !std::filesystem::exists(checkpoint.bundlePath, ignored);
@@ -110,6 +115,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
         if (!checkpoint->bundlePath.empty())
             bundles.push_back(&*checkpoint);
     if (bundles.empty()) { // it was cut off before the first one: it starts again from its beginning
+        giveUpBest(-1);
         checkpoints.clear();
         return {};
     }
@@ -126,9 +132,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
         }
         m_goesOnFrom = checkpoint->bundlePath;
         // The run will write again what lies beyond.
-        for (const CheckpointRecord& one : checkpoints) // the best of what is given up is not the best of the run
-            if (one.update > checkpoint->update && one.kind == CheckpointKind::Best)
-                m_givenUpBest.push_back(one);
+        giveUpBest(checkpoint->update);
         std::erase_if(checkpoints,
                       [update = checkpoint->update](const CheckpointRecord& one) { return one.update > update; });
         return {};

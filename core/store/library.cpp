@@ -85,10 +85,11 @@ Status prepareForWriting(Connection& connection, Storage storage, std::chrono::m
         connection.notices.push_back({"library.note-network", {}});
     else if (mode != "wal")
         connection.notices.push_back({"library.note-no-wal", {}});
-    // In WAL mode NORMAL loses at most the last commits when the power fails, never consistency; a killed process loses
-    // nothing.
+    // A commit is on the disk when it returns: files that it makes superfluous are removed right behind it. In WAL mode
+    // NORMAL would sync it some commits later, and a power failure take back the commit but not the removals.
+    connection.database.exec("PRAGMA synchronous = FULL");
     if (mode == "wal")
-        connection.database.exec("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 67108864");
+        connection.database.exec("PRAGMA journal_size_limit = 67108864");
     if (version < libraryVersion())
         return migrate(connection);
     return {};

@@ -212,6 +212,7 @@ Result<std::int64_t> saveBundle(const std::filesystem::path& file, const Trainin
                                 {"left_out", saved.leftOut},
                                 {"first_left_out", saved.firstLeftOut},
                                 {"smallest_scale", realJson(saved.smallestScale)},
+                                {"overflowed", saved.overflowed},
                                 {"places", saved.places},
                                 {"first_place", saved.firstPlace},
                                 {"micro_steps", saved.microSteps}};
@@ -252,6 +253,7 @@ Status restoreWindow(const SafetensorsFile& content, const nlohmann::json& open,
     saved.leftOut = open.at("left_out");
     saved.firstLeftOut = open.value("first_left_out", std::int64_t{-1});
     saved.smallestScale = realFromJson(open.at("smallest_scale"));
+    saved.overflowed = open.value("overflowed", false);
     saved.microSteps = open.value("micro_steps", std::ssize(saved.units)); // bundles of before had one piece each
     saved.places = open.value("places", std::vector<std::int64_t>());
     saved.firstPlace = open.value("first_place", std::int64_t{0});

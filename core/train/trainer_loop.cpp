@@ -59,7 +59,8 @@ void Trainer::Impl::leaveRanks(const Error& error) {
 
 /// The last checkpoint. A rank that failed alone tells the others; the first one then saves what it has by itself.
 Status Trainer::Impl::endTogether(TrainingObserver& observer, Status status) {
-    const bool alone = ranks() && !status && !m_failedTogether;
+    const bool together = std::exchange(m_failedTogether, false); // the checkpoint may fail otherwise
+    const bool alone = ranks() && !status && !together;
     if (alone)
         leaveRanks(status.error());
     const bool canSave = !alone || (writes() && m_engine.shards().empty() && m_engine.state().window.empty());
@@ -123,12 +124,12 @@ Result<Trainer::Impl::Loop> Trainer::Impl::trainWindow(TrainingObserver& observe
     }
     if (lost)
         m_probed.clear(); // nobody to put them together with
-    ACCUMULUS_TRY(tell(observer, outcome, record, seconds, lost != nullptr));
-    if (!applied) { // a run that goes on later takes this window again
-        const double activeSeconds = m_progress.activeSeconds;
-        m_planner.seek(before.position);
+    if (!applied) {
+        m_planner.seek(before.position); // a run that goes on later takes this window again
         m_progress = before;
-        m_progress.activeSeconds = activeSeconds;
+    }
+    ACCUMULUS_TRY(tell(observer, outcome, record, seconds, lost != nullptr));
+    if (!applied) {
         m_failedTogether = true;
         return failure(applied.error());
     }

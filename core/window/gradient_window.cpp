@@ -61,7 +61,9 @@ bool GradientWindow::commit(const MicroGradient& micro) {
             m_planted->keep(micro);
         m_pieces.push_back({micro.units, micro.scale, m_firstPlace + micro.microStep});
         m_units += micro.units;
-        m_smallestScale = m_smallestScale == 0.0 ? micro.scale : std::min(m_smallestScale, micro.scale);
+        const bool overflowed = !micro.finite && std::isfinite(micro.lossSum); // at every scale: it needed none of them
+        if (!overflowed)
+            m_smallestScale = m_smallestScale == 0.0 ? micro.scale : std::min(m_smallestScale, micro.scale);
         m_openMicroStep = true;
     }
     if (m_openMicroStep && !micro.continues) {
@@ -131,7 +133,8 @@ void GradientWindow::goOn(bool owner, std::int64_t done) {
     const std::int64_t next = m_firstPlace + done; // bundles of before may hold later places than that
     if (done == 0 || std::ranges::any_of(m_pieces, [next](const Piece& piece) { return piece.place >= next; }))
         beginPlan();
-    m_sums->settle(); // what a bundle has brought is known
+    fetchPieces(m_sums->values(openPieces())); // what a bundle has brought
+    m_sums->settle();
     if (!owner) {
         m_pieces.clear();
         m_units = 0.0;
@@ -289,6 +292,7 @@ void GradientWindow::clear() {
     m_leftOut = 0;
     m_firstLeftOut = -1;
     m_smallestScale = 0.0;
+    m_overflowed = false;
 }
 
 GradientWindow::Saved GradientWindow::save() {
@@ -296,12 +300,14 @@ GradientWindow::Saved GradientWindow::save() {
     saved.leftOut = m_leftOut;
     saved.firstLeftOut = m_firstLeftOut;
     saved.smallestScale = m_smallestScale;
+    saved.overflowed = m_overflowed;
     saved.microSteps = m_microSteps;
     saved.touched = m_touched;
     if (!m_pieces.empty())
         fetchPieces(m_sums->values(openPieces()));
-    // A rank that has counted its pieces as another one's still holds what they added.
-    if (std::ranges::find(m_touched, true) != m_touched.end())
+    // A rank that has counted its pieces as another one's still holds what they added; the other one, which may have
+    // added nothing, has their norms and losses.
+    if (!m_pieces.empty() || std::ranges::find(m_touched, true) != m_touched.end())
         saved.accumulator = m_sums->accumulator();
     for (const Piece& piece : m_pieces) {
         saved.units.push_back(piece.units);
@@ -327,6 +333,7 @@ void GradientWindow::restore(const Saved& saved, bool merged) {
     m_leftOut = saved.leftOut;
     m_firstLeftOut = saved.firstLeftOut;
     m_smallestScale = saved.smallestScale;
+    m_overflowed = saved.overflowed;
     if (saved.accumulator.defined())
         m_sums->restore(saved.squaredNorms, saved.lossSums, saved.accumulator);
 }

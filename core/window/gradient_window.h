@@ -100,8 +100,10 @@ public:
     [[nodiscard]] std::optional<Nonfinite> nonfiniteSince(std::int64_t first);
     /// Of what was committed so far; waits for a device. Nothing without units.
     [[nodiscard]] std::optional<double> meanLoss();
-    /// Of the committed micro-steps; 0 when there are none.
+    /// Of the committed micro-steps, but for those that are known to overflow at every scale; 0 when there are none.
     [[nodiscard]] double smallestScale() const { return m_smallestScale; }
+    /// Something of it overflows at every loss scale, committed or left out; on all ranks alike. save() tells.
+    void setOverflowed(bool overflowed) { m_overflowed = overflowed; }
     /// Of a merged window: what this rank's accumulator holds.
     [[nodiscard]] const std::vector<bool>& touchedHere() const { return m_touchedHere; }
     /// touched()[i]: parameter i received a gradient in this window.
@@ -120,6 +122,7 @@ public:
         std::int64_t leftOut = 0;
         std::int64_t firstLeftOut = -1; ///< its place; -1: none, or not known (bundles of before)
         double smallestScale = 0.0;
+        bool overflowed = false;
         at::Tensor accumulator{}; ///< flat (or this rank's shard), shares memory; undefined when the window is empty
     };
     /// Waits for a device.
@@ -167,6 +170,7 @@ private:
     std::int64_t m_leftOut = 0;
     std::int64_t m_firstLeftOut = -1; ///< place; -1: none, or not known
     double m_smallestScale = 0.0;
+    bool m_overflowed = false;
 };
 
 } // namespace accumulus

@@ -16,8 +16,9 @@ LossScaler::LossScaler(Precision precision, const std::string& text)
 void LossScaler::windowClosed(double smallestUsed, bool skipped) {
     if (!m_active || !m_dynamic || (smallestUsed == 0.0 && !skipped)) // a window without micro-steps says nothing
         return;
-    if (skipped || smallestUsed < m_scale) {
-        m_scale = std::max(1.0, skipped ? m_scale / 2 : smallestUsed);
+    const double used = smallestUsed > 0.0 ? smallestUsed : m_scale;
+    if (skipped || used < m_scale) {
+        m_scale = std::max(1.0, skipped ? std::min(m_scale / 2, used) : used);
         m_sinceChange = 0;
     } else if (++m_sinceChange >= growthInterval) {
         m_scale = std::min(largestScale, m_scale * 2);

@@ -24,8 +24,8 @@ public:
 
     [[nodiscard]] bool active() const { return m_active; }
     [[nodiscard]] double scale() const { return m_scale; }
-    /// After each window: the smallest scale a micro-step was computed at, and whether one overflowed beyond all
-    /// retries.
+    /// After each window: the smallest scale that a micro-step needed (0: not known), and whether one overflowed beyond
+    /// all retries.
     void windowClosed(double smallestUsed, bool skipped);
 
     /// Windows since the last change; with scale(), all there is to save.

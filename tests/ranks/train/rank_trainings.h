@@ -6,10 +6,13 @@
 #include "core/config/config_fields.h"
 #include "core/data/mapped_file.h"
 #include "core/engine/engine.h"
+#include "core/train/checkpoint_info.h"
 #include "tests/support/rank_test.h"
 #include "tests/support/small_nets.h"
 #include "tests/support/training.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 #include <algorithm>
@@ -40,16 +43,29 @@ struct Observer : RecordingObserver {
         ++asked;
         if (stopsNowAfter > 0 && asked > stopsNowAfter)
             return Wish::StopNow;
+        if (stopAfterWindows > 0 && windows.size() >= stopAfterWindows)
+            return Wish::Stop;
         return RecordingObserver::proceed();
     }
     Status microStepProbed(const MicroStepRecord& record) override {
         probes.push_back(record);
         return {};
     }
-    int stopsNowAfter = 0; ///< questions
+    /// Questions: one at each window's begin, then, on one lane, one before each micro-step; on ranks one more at the
+    /// end of each stretch. The first stretch is one micro-step a rank, those behind it half a second: 1 stops ranks in
+    /// the middle of the first window.
+    int stopsNowAfter = 0;
+    std::size_t stopAfterWindows = 0; ///< also those without an update
     std::atomic<int> asked{0};
     std::vector<MicroStepRecord> probes;
 };
+
+/// Micro-steps that the open window of a bundle holds, of all ranks.
+inline int openMicroSteps(const std::string& bundle) {
+    const auto metadata = readCheckpointMetadata(bundle).value();
+    const auto state = QJsonDocument::fromJson(QByteArray::fromStdString(metadata.at("accumulus.state"))).object();
+    return state["open_micro_steps"].toInt(-1);
+}
 
 /// Three updates of windows of 4 micro-batches, unless told otherwise.
 inline RunConfig rankConfig() {
@@ -130,6 +146,13 @@ inline void compareWindows(const std::vector<WindowRecord>& ranks, const std::ve
             QVERIFY(areClose(*b.noiseG2, *a.noiseG2, limit));
         }
     }
+}
+
+/// Of a run that goes on: its windows are those of the same number in `whole`.
+inline void compareGoingOn(const std::vector<WindowRecord>& rest, const std::vector<WindowRecord>& whole,
+                           double limit = tolerance) {
+    QVERIFY(!rest.empty() && rest.size() <= whole.size());
+    compareWindows(rest, {whole.end() - std::ssize(rest), whole.end()}, limit);
 }
 
 /// Joins the ranks and trains, on all of them or on each alone.

@@ -220,7 +220,7 @@ private Q_SLOTS:
         const Trained stopped = onRanks(config, [&](TrainerSetup& setup, Observer& observer) {
             setup.deferred = true;
             if (inWindow)
-                observer.stopsNowAfter = 3 + 6 / size();
+                observer.stopsNowAfter = 1;
             else
                 observer.stopAfterUpdates = 1;
         });
@@ -229,10 +229,15 @@ private Q_SLOTS:
             m_ranks->gather(stopped.checkpoints.empty() ? std::string() : stopped.checkpoints.back().bundlePath)
                 .front();
         QVERIFY(!bundle.empty());
-        QCOMPARE(train(config, m_ranks.get(), onDevice, bundle).hash, whole.hash);
+        QCOMPARE(openMicroSteps(bundle), inWindow ? size() : 0);
+        const Trained resumed = train(config, m_ranks.get(), onDevice, bundle);
+        QCOMPARE(resumed.hash, whole.hash);
+        compareGoingOn(resumed.windows, whole.windows);
         RunConfig onCpu = config;
         onCpu.device.kind = "cpu";
-        QVERIFY(largestDifference(train(onCpu, m_ranks.get(), {}, bundle).weights, whole.weights) <= near());
+        const Trained moved = train(onCpu, m_ranks.get(), {}, bundle);
+        QVERIFY(largestDifference(moved.weights, whole.weights) <= near());
+        compareGoingOn(moved.windows, whole.windows, near());
     }
 };
 

@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <cerrno>
+#include <fcntl.h>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <sys/syscall.h>
 #include <thread>
@@ -22,7 +24,8 @@ namespace {
 /// What the system is asked for, and a disk that is full for resume bundles.
 struct System {
     std::mutex mutex;
-    std::vector<std::string> synced; ///< paths, in order
+    std::vector<std::string> synced;         ///< paths, in order
+    std::map<std::string, std::size_t> gone; ///< removed paths, and how much was synced before
     std::atomic<bool> full = false;
 };
 
@@ -36,15 +39,38 @@ std::string pathOf(int file) {
     return fs::read_symlink("/proc/self/fd/" + std::to_string(file), gone).string();
 }
 
-} // namespace
+/// Where `file` was synced, from `first` on, before `end`; `end` where it was not.
+std::size_t syncOf(const std::string& file, std::size_t first, std::size_t end) {
+    while (first < end && theSystem().synced[first].find(file) == std::string::npos)
+        ++first;
+    return std::min(first, end);
+}
 
-// In place of the C library's, for the core that is linked into this program.
-extern "C" int fsync(int file) {
+int synced(int file, long call) {
     {
         const std::lock_guard lock(theSystem().mutex);
         theSystem().synced.push_back(pathOf(file));
     }
-    return static_cast<int>(syscall(SYS_fsync, file));
+    return static_cast<int>(syscall(call, file));
+}
+
+int removed(const char* file, int flags) {
+    {
+        const std::lock_guard lock(theSystem().mutex);
+        theSystem().gone[fs::path(file).filename()] = theSystem().synced.size();
+    }
+    return static_cast<int>(syscall(SYS_unlinkat, AT_FDCWD, file, flags));
+}
+
+} // namespace
+
+// In place of the C library's, for the core that is linked into this program, SQLite and the C++ library.
+extern "C" int fsync(int file) { return synced(file, SYS_fsync); }
+extern "C" int fdatasync(int file) { return synced(file, SYS_fdatasync); }
+extern "C" int unlink(const char* file) noexcept { return removed(file, 0); }
+extern "C" int remove(const char* file) noexcept {
+    const int result = removed(file, 0);
+    return result != 0 && errno == EISDIR ? removed(file, AT_REMOVEDIR) : result;
 }
 
 extern "C" ssize_t write(int file, const void* data, size_t size) {
@@ -101,6 +127,30 @@ private Q_SLOTS:
         for (const CheckpointRecord& checkpoint : checkpoints)
             left.push_back(checkpoint.update);
         QCOMPARE(left, (std::vector<std::int64_t>{40, 40})); // periodic and last
+    }
+
+    // After a power failure the library is as it was when it was synced last: it must name the successor already.
+    void noBundleGoesBeforeTheRowOfItsSuccessorIsOnTheDisk() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = shortStudy();
+        experiment.run.checkpoint.keep = 1;
+        {
+            const std::lock_guard lock(theSystem().mutex);
+            theSystem().synced.clear();
+            theSystem().gone.clear();
+        }
+        RunControl control;
+        REQUIRE(runStudy(experiment, library.file(), control, {}));
+        const std::lock_guard lock(theSystem().mutex);
+        for (const int update : {10, 20, 30}) {
+            const auto bundle = [](int number) { return "update-000000" + std::to_string(number) + ".resume"; };
+            const auto gone = theSystem().gone.find(bundle(update));
+            QVERIFY(gone != theSystem().gone.end());
+            const std::size_t successor = syncOf(bundle(update + 10), 0, gone->second);
+            QVERIFY(successor < gone->second);
+            QVERIFY2(syncOf(library.file().string() + "-wal", successor, gone->second) < gone->second,
+                     bundle(update).c_str());
+        }
     }
 
     // Before its row is published, a bundle and its name are on the disk.

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <thread>
@@ -91,6 +92,8 @@ private Q_SLOTS:
         QVERIFY2(!run.empty(), "the run ended before it was stopped");
         RunReader reader = library.reader();
         const std::int64_t stopped = reader.windowCount(run).value();
+        constexpr std::int64_t bestOfBefore = 900; // longStudy() has 800 updates
+        const fs::path beyond = reader.library().runFolder(run) / "best-00000900.safetensors";
         {
             RunStore store = library.store();
             REQUIRE(store.setState(run, RunState::Running));
@@ -103,6 +106,12 @@ private Q_SLOTS:
                     fs::remove(checkpoint.weightsPath);
                     REQUIRE(store.removeCheckpoint(run, checkpoint.weightsPath));
                 }
+            CheckpointRecord best; // of the part that is given up
+            best.kind = CheckpointKind::Best;
+            best.update = bestOfBefore;
+            best.weightsPath = beyond;
+            std::ofstream(beyond) << "weights";
+            REQUIRE(store.addCheckpoint(run, best));
         }
         RunControl control;
         Events events;
@@ -116,6 +125,9 @@ private Q_SLOTS:
         QCOMPARE(windows.size(), std::size_t{800});
         for (std::size_t i = 0; i < windows.size(); ++i)
             QVERIFY(compareBits(windows[i].loss, m_wholeWindows[i].loss));
+        const auto left = reader.checkpoints(run).value();
+        QVERIFY(std::ranges::none_of(left, [](const CheckpointRecord& one) { return one.update == bestOfBefore; }));
+        QVERIFY(!fs::exists(beyond));
     }
 
     /// A run that never began, because the program that had it in its queue was killed, begins.

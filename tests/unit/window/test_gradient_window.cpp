@@ -192,6 +192,61 @@ private Q_SLOTS:
         QVERIFY(test::compareBits(got.loss, expected.loss));
         QVERIFY(at::equal(second.gradient(), whole.gradient()));
     }
+
+    // What a bundle brings to the rank that counts all of it as its own: losses and norms, too.
+    void aRestoredWindowOfRanksGoesOn() {
+        const ParameterLayout layout = layoutOf(2);
+        GradientWindow whole = test::hostWindow(layout, at::kDouble);
+        GradientWindow first = test::hostWindow(layout, at::kDouble);
+        GradientWindow second = test::hostWindow(layout, at::kDouble);
+        const MicroGradient a = micro(2, {1.0, 2.0}, 1.0);
+        MicroGradient b = micro(5, {0.1, 0.2}, 2.0);
+        b.microStep = 1;
+        whole.commit(a);
+        whole.commit(b);
+        first.commit(a);
+        second.restore(first.save(), true);
+        second.goOn(true, 1);
+        second.commit(b);
+        const WindowGradient expected = whole.close();
+        const WindowGradient got = second.close();
+        QVERIFY(test::compareBits(got.loss, expected.loss));
+        QVERIFY(got.noiseS && test::compareBits(*got.noiseS, *expected.noiseS));
+        QVERIFY(test::compareBits(*got.noiseG2, *expected.noiseG2));
+    }
+
+    // The first rank counts what others have added, and may have added nothing itself.
+    void whatOthersHaveAddedIsTakenUpAgain() {
+        const ParameterLayout layout = layoutOf(2);
+        GradientWindow window = test::hostWindow(layout, at::kDouble);
+        GradientWindow::Saved saved;
+        saved.units = {2.0, 3.0};
+        saved.squaredNorms = {4.0, 9.0};
+        saved.lossSums = {2.0, 6.0};
+        saved.touched = {false};
+        saved.microSteps = 2;
+        saved.accumulator = at::zeros({layout.gradientSize()}, at::kDouble);
+        window.restore(saved);
+        window.restore(window.save());
+        QVERIFY(compareRel(window.meanLoss().value_or(0.0), 1.6, exact));
+    }
+
+    // What overflows at every scale needed none of them.
+    void theSmallestScaleIsOneThatWasOfUse() {
+        const ParameterLayout layout = layoutOf(1);
+        GradientWindow window = test::hostWindow(layout, at::kDouble);
+        const auto commit = [&window](double gradient, double scale) {
+            MicroGradient one = micro(1, {gradient}, 1.0);
+            one.scale = scale;
+            one.finite = std::isfinite(gradient);
+            window.commit(one);
+        };
+        commit(INFINITY, 256.0);
+        QCOMPARE(window.smallestScale(), 0.0);
+        commit(1.0, 65536.0);
+        commit(1.0, 4096.0);
+        QCOMPARE(window.smallestScale(), 4096.0);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestGradientWindow)
