@@ -14,6 +14,7 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <optional>
 #include <torch/csrc/autograd/custom_function.h>
+#include <utility>
 #include <vector>
 
 namespace accumulus {

@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
         timeline = words[1];
         words.erase(words.begin(), words.begin() + 2);
     }
-    if (words.empty()) {
+    if (words.empty() || std::atoll(words.front().c_str()) < 1) {
         std::cerr << "usage: bench_training [--profile | --trace FILE] UPDATES [KEY=VALUE ...]\n";
         return 2;
     }
