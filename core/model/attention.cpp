@@ -168,7 +168,7 @@ bool fits(const at::Tensor& tensor, bool rounded) {
 
 at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, bool causal) {
     constexpr std::int64_t shortLength = 256;
-    const RoundedProducts rounded(/*small=*/query.dim() == 4 && query.size(2) <= shortLength);
+    const RoundedProducts rounded(/*evenWhereFast=*/query.dim() == 4 && query.size(2) <= shortLength);
     const at::Tensor q = rounded.cast(query), k = rounded.cast(key), v = rounded.cast(value);
     const bool take = rounded.active();
     if (!fits(q, take) || !fits(k, take) || !fits(v, take) || k.sizes() != q.sizes() || v.sizes() != q.sizes())

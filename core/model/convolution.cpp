@@ -199,7 +199,7 @@ bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& 
 
 at::Tensor smallConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                             std::int64_t margin) {
-    if (const RoundedProducts rounded(/*small=*/true); takes(input, weight, bias, margin)) {
+    if (const RoundedProducts rounded(/*evenWhereFast=*/true); takes(input, weight, bias, margin)) {
         // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
         RECORD_FUNCTION("accumulus::small_convolution", (std::vector<c10::IValue>{input, weight, bias}));
         return SmallConvolution::apply(rounded.cast(input), rounded.cast(weight), rounded.cast(bias), margin);

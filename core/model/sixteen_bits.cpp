@@ -24,11 +24,11 @@ bool productsTake(at::ScalarType type) {
     return type == at::kFloat || (at::isReducedFloatingType(type) && !isFast(type));
 }
 
-RoundedProducts::RoundedProducts(bool small) {
+RoundedProducts::RoundedProducts(bool evenWhereFast) {
     if (!at::autocast::is_autocast_enabled(at::kCPU))
         return;
     if (const at::ScalarType type = at::autocast::get_autocast_dtype(at::kCPU);
-        machineFeatures().vectors && (small || productsTake(type))) {
+        machineFeatures().vectors && (evenWhereFast || productsTake(type))) {
         m_type = type;
         m_withoutAutocast.emplace(c10::DispatchKey::AutocastCPU);
     }

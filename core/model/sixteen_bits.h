@@ -19,10 +19,11 @@ namespace accumulus {
 
 /// While it lives, a layer's own products stand in for autocast's, on the CPU: operands are cast by cast(), and
 /// autocast does not cast what is computed with them. Without autocast it does nothing; nor where 16 bits are faster,
-/// unless the products are so `small` that starting LibTorch's operator takes longer.
+/// unless `evenWhereFast`: for products that are ours all the same, as those so small that starting LibTorch's operator
+/// takes longer.
 class RoundedProducts {
 public:
-    explicit RoundedProducts(bool small = false);
+    explicit RoundedProducts(bool evenWhereFast = false);
     [[nodiscard]] bool active() const { return m_type.has_value(); }
     /// As autocast would: weights once in its scope. An undefined tensor stays so.
     [[nodiscard]] at::Tensor cast(const at::Tensor& operand) const;

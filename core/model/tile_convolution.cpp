@@ -6,12 +6,10 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <ATen/TensorIndexing.h>
 #include <ATen/autocast_mode.h>
 #include <ATen/record_function.h>
 #include <algorithm>
 #include <array>
-#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <optional>
 #include <torch/csrc/autograd/custom_function.h>
 #include <utility>
@@ -29,7 +27,7 @@ struct Shape {
     [[nodiscard]] std::int64_t outHeight() const { return (height + 2 * padding() - kernel) / stride + 1; }
     [[nodiscard]] std::int64_t outWidth() const { return (width + 2 * padding() - kernel) / stride + 1; }
     [[nodiscard]] std::int64_t taps() const { return kernel * kernel; }
-    /// Larger images oneDNN convolves faster, and computes the gradient of the input.
+    /// For larger images oneDNN is faster, but for the gradient of the weights.
     [[nodiscard]] bool small() const {
         constexpr std::int64_t fewOutputs = 64;
         return outHeight() * outWidth() <= fewOutputs;
@@ -50,12 +48,6 @@ at::Tensor imagesLike(const at::Tensor& like, at::IntArrayRef shape) {
 }
 at::Tensor roomOf(std::int64_t count) { return at::empty({count + tileOverhang}, at::kBFloat16); }
 
-/// Shares of [0, count) for the threads of this lane.
-template <class Work>
-void inParallel(std::int64_t count, const Work& work) {
-    at::parallel_for(0, count, 1, work);
-}
-
 /// So many samples at a time that a row of outputs fills the tiles, and what fits the second-level cache.
 std::int64_t samplesAtOnce(const TileRoom& ofOne, std::int64_t width, std::int64_t samples) {
     constexpr std::int64_t cached = 1 << 20;
@@ -67,7 +59,7 @@ std::int64_t samplesAtOnce(const TileRoom& ofOne, std::int64_t width, std::int64
 // What kernels make of images, on the threads of this lane.
 at::Tensor inRows(const TileRoom& room, const BfloatBits* images) {
     at::Tensor gathered = roomOf(room.size());
-    inParallel(room.planes(), [&, to = bits(gathered)](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, room.planes(), 1, [&, to = bits(gathered)](std::int64_t begin, std::int64_t end) {
         gatherRows(room, images, begin, end, to);
     });
     return gathered;
@@ -75,14 +67,14 @@ at::Tensor inRows(const TileRoom& room, const BfloatBits* images) {
 at::Tensor inPairs(const TileRoom& room, const BfloatBits* images) {
     at::Tensor gathered = roomOf(room.size());
     gathered.narrow(0, room.size(), tileOverhang).zero_(); // is multiplied with zeros
-    inParallel(room.planes(), [&, to = bits(gathered)](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, room.planes(), 1, [&, to = bits(gathered)](std::int64_t begin, std::int64_t end) {
         gatherPairs(room, images, begin, end, to);
     });
     return gathered;
 }
 at::Tensor turned(const TileRoom& room, const BfloatBits* images) {
     at::Tensor result = roomOf(room.height * turnedBlocks(room) * tileBlock * room.channels);
-    inParallel(room.channels / tileBlock, [&, to = bits(result)](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, room.channels / tileBlock, 1, [&, to = bits(result)](std::int64_t begin, std::int64_t end) {
         turnImages(room, images, begin, end, to);
     });
     return result;
@@ -135,34 +127,34 @@ at::Tensor convolve(const Shape& shape, const at::Tensor& input, const at::Tenso
                     const std::optional<at::Tensor>& bias) {
     const std::int64_t blocks = shape.outputs / tileBlock, rowSize = shape.outWidth() * shape.outputs;
     at::Tensor packed = roomOf(weight.numel());
-    inParallel(blocks, [&, from = bits(weight), to = bits(packed)](std::int64_t begin, std::int64_t end) {
+    at::parallel_for(0, blocks, 1, [&, from = bits(weight), to = bits(packed)](std::int64_t begin, std::int64_t end) {
         packWeight(from, shape.taps(), shape.channels, begin, end, to);
     });
     TileRoom room = inputRoom(shape);
     const at::Tensor shift = bias ? inFloat(*bias).contiguous() : at::Tensor();
     at::Tensor output = imagesLike(input, {shape.samples, shape.outputs, shape.outHeight(), shape.outWidth()});
-    eachGroup(shape.samples, samplesAtOnce(room, shape.outWidth(), shape.samples),
-              [&](std::int64_t first, std::int64_t count) {
-                  room.filled = room.samples = count;
-                  const at::Tensor gathered =
-                      inRows(room, bits(input) + first * shape.height * shape.width * shape.channels);
-                  const auto offsets = inputOffsets(shape, room, tileBlock);
-                  const auto places = placesOf(shape.outWidth(), count, shape.outputs, shape.outHeight() * rowSize);
-                  const TapSum sum{.room = bits(gathered),
-                                   .planes = shape.channels / tileBlock,
-                                   .planeSize = room.positions() * tileBlock,
-                                   .offsets = offsets.data(),
-                                   .taps = shape.taps(),
-                                   .rows = shape.outHeight(),
-                                   .rowStep = room.columns * count * tileBlock,
-                                   .width = shape.outWidth() * count,
-                                   .weight = bits(std::as_const(packed)),
-                                   .shift = shift.defined() ? shift.const_data_ptr<float>() : nullptr,
-                                   .results = bits(output) + first * shape.outHeight() * rowSize,
-                                   .resultStep = rowSize,
-                                   .places = places.data()};
-                  inParallel(blocks, [&](std::int64_t begin, std::int64_t end) { sumTaps(sum, begin, end); });
-              });
+    eachGroup(
+        shape.samples, samplesAtOnce(room, shape.outWidth(), shape.samples),
+        [&](std::int64_t first, std::int64_t count) {
+            room.filled = room.samples = count;
+            const at::Tensor gathered = inRows(room, bits(input) + first * shape.height * shape.width * shape.channels);
+            const auto offsets = inputOffsets(shape, room, tileBlock);
+            const auto places = placesOf(shape.outWidth(), count, shape.outputs, shape.outHeight() * rowSize);
+            const TapSum sum{.room = bits(gathered),
+                             .planes = shape.channels / tileBlock,
+                             .planeSize = room.positions() * tileBlock,
+                             .offsets = offsets.data(),
+                             .taps = shape.taps(),
+                             .rows = shape.outHeight(),
+                             .rowStep = room.columns * count * tileBlock,
+                             .width = shape.outWidth() * count,
+                             .weight = bits(std::as_const(packed)),
+                             .shift = shift.defined() ? shift.const_data_ptr<float>() : nullptr,
+                             .results = bits(output) + first * shape.outHeight() * rowSize,
+                             .resultStep = rowSize,
+                             .places = places.data()};
+            at::parallel_for(0, blocks, 1, [&](std::int64_t begin, std::int64_t end) { sumTaps(sum, begin, end); });
+        });
     return output;
 }
 
@@ -215,8 +207,8 @@ at::Tensor packPhases(const Shape& shape, const at::Tensor& weight, std::vector<
     for (BfloatBits* to = bits(packed); Phase & phase : phases) {
         const TurnedWeight turning{bits(weight),   shape.outputs,     shape.taps(),
                                    shape.channels, phase.taps.data(), static_cast<std::int64_t>(phase.taps.size())};
-        inParallel(shape.channels / tileBlock,
-                   [&](std::int64_t begin, std::int64_t end) { packTurnedWeight(turning, begin, end, to); });
+        at::parallel_for(0, shape.channels / tileBlock, 1,
+                         [&](std::int64_t begin, std::int64_t end) { packTurnedWeight(turning, begin, end, to); });
         phase.weight = to;
         to += turning.count * shape.outputs * shape.channels;
     }
@@ -246,7 +238,8 @@ void sumPhase(const Shape& shape, const Phase& phase, const TileRoom& room, cons
                          bits(result) + (first * shape.height + phase.down) * rowSize + phase.right * shape.channels,
                      .resultStep = stride * rowSize,
                      .places = places.data()};
-    inParallel(shape.channels / tileBlock, [&](std::int64_t begin, std::int64_t end) { sumTaps(sum, begin, end); });
+    at::parallel_for(0, shape.channels / tileBlock, 1,
+                     [&](std::int64_t begin, std::int64_t end) { sumTaps(sum, begin, end); });
 }
 
 at::Tensor inputGradient(const Shape& shape, const at::Tensor& gradient, const at::Tensor& weight) {
@@ -299,7 +292,8 @@ at::Tensor weightGradient(const Shape& shape, const at::Tensor& gradient, const 
                                         .blocks = turnedBlocks(outputs),
                                         .sums = sums.mutable_data_ptr<float>(),
                                         .add = first > 0};
-                  inParallel(blocks, [&](std::int64_t begin, std::int64_t end) { sumPositions(sum, begin, end); });
+                  at::parallel_for(0, blocks, 1,
+                                   [&](std::int64_t begin, std::int64_t end) { sumPositions(sum, begin, end); });
               });
     at::Tensor result = imagesLike(input, {shape.outputs, shape.channels, shape.kernel, shape.kernel});
     roundToBfloat(sums.const_data_ptr<float>(), count, bits(result));
@@ -308,9 +302,7 @@ at::Tensor weightGradient(const Shape& shape, const at::Tensor& gradient, const 
 
 /// Of kernels of 1x1: one product of matrices, and LibTorch's is faster.
 at::Tensor pointwiseWeightGradient(const Shape& shape, const at::Tensor& gradient, const at::Tensor& input) {
-    using at::indexing::Slice;
-    const at::Tensor seen = input.index(
-        {Slice(), Slice(), Slice(0, at::indexing::None, shape.stride), Slice(0, at::indexing::None, shape.stride)});
+    const at::Tensor seen = input.slice(2, 0, std::nullopt, shape.stride).slice(3, 0, std::nullopt, shape.stride);
     const at::Tensor rows = gradient.permute({0, 2, 3, 1}).reshape({-1, shape.outputs});
     return at::mm(rows.t(), seen.permute({0, 2, 3, 1}).reshape({-1, shape.channels}))
         .view({shape.outputs, shape.channels, 1, 1});
@@ -345,11 +337,6 @@ struct TileConvolution final : torch::autograd::Function<TileConvolution> {
     }
 };
 
-/// The operand as autocast would hand it on.
-at::Tensor cast(const at::Tensor& operand) {
-    return operand.defined() ? at::autocast::cached_cast(at::kBFloat16, operand, at::kCPU) : operand;
-}
-
 bool inBfloat16(const at::Tensor& input, const at::Tensor& weight) {
     if (at::autocast::is_autocast_enabled(at::kCPU))
         return at::autocast::get_autocast_dtype(at::kCPU) == at::kBFloat16;
@@ -362,9 +349,9 @@ at::Tensor tileConvolution(const at::Tensor& input, const at::Tensor& weight, co
                            std::int64_t stride) {
     // Whoever watches operators (LayerWatch) sees this one with the layer's own weights.
     RECORD_FUNCTION("accumulus::convolution", (std::vector<c10::IValue>{input, weight, bias}));
-    const at::Tensor images = cast(input).contiguous(channelsLast), kernels = cast(weight).contiguous(channelsLast);
-    const at::Tensor shift = cast(bias);
-    const c10::impl::ExcludeDispatchKeyGuard withoutAutocast(c10::DispatchKey::AutocastCPU);
+    const RoundedProducts bfloat(/*evenWhereFast=*/true);
+    const at::Tensor images = bfloat.cast(input).contiguous(channelsLast), shift = bfloat.cast(bias);
+    const at::Tensor kernels = bfloat.cast(weight).contiguous(channelsLast);
     return TileConvolution::apply(images, kernels, shift.defined() ? std::optional(shift) : std::nullopt, stride);
 }
 

@@ -96,15 +96,13 @@ Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<st
 /// it depends on the folder that this program was started in.
 Result<std::string> detachedToml(const Source& source, const std::vector<std::string>& assignments,
                                  StandardInput& input, Console& console) {
-    Result<ExperimentConfig> read = failure("config.file", {});
-    if (source.isFile) {
-        read = readExperiment(source.file);
-    } else {
-        ACCUMULUS_TRY_ASSIGN(std::string text, source.isInput ? input.experiment() : readFile(source.file));
-        read = parseExperiment(text, "standard input");
-        if ((text.empty() && assignments.empty()) || !read) // nothing is begun, or who begins it says what is wrong
-            return text;
+    std::string text;
+    if (!source.isFile) {
+        ACCUMULUS_TRY_ASSIGN(text, source.isInput ? input.experiment() : readFile(source.file));
     }
+    auto read = source.isFile ? readExperiment(source.file) : parseExperiment(text, "standard input");
+    if (!source.isFile && (!read || (text.empty() && assignments.empty())))
+        return text; // nothing is begun, or who begins it says what is wrong
     if (!read)
         return failure(read.error());
     ACCUMULUS_TRY_ASSIGN(auto experiment, assigned(std::move(*read), source, assignments, console));
