@@ -14,7 +14,7 @@ namespace accumulus {
 /// the logarithm of each row's sum is kept, and the probabilities are computed again on the way back, as LibTorch's own
 /// kernel does. Equal to at::scaled_dot_product_attention up to rounding; the same bits for any number of threads. In
 /// bf16 with AMX so do lengths up to 256, for which LibTorch's way back is slow (forward and back, one thread: 64
-/// positions 2.9 to 5.1 times as fast, 256 1.4, 1024 would be 0.7). Anything else goes through that. Measured:
+/// positions 2.6 to 5.1 times as fast, 256 1.3 to 1.4, 1024 would be 0.7). Anything else goes through that. Measured:
 /// tests/bench/bench_layers.
 [[nodiscard]] at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                    bool causal);

@@ -13,16 +13,15 @@ namespace {
 
 constexpr std::int64_t grain = 1 << 14; // elements of a thread's share, at least
 
-template <class Real>
-struct Gelu final : torch::autograd::Function<Gelu<Real>> {
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input, bool exact) {
+template <class Real, GeluForm Form>
+struct Gelu final : torch::autograd::Function<Gelu<Real, Form>> {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input) {
         context->save_for_backward({input});
-        context->saved_data["exact"] = exact;
         at::Tensor output = at::empty_like(input);
         const Real* from = input.const_data_ptr<Real>();
         Real* to = output.mutable_data_ptr<Real>();
         at::parallel_for(0, input.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-            if (exact)
+            if constexpr (Form == GeluForm::Exact)
                 geluExact(from + begin, end - begin, to + begin);
             else
                 geluTanh(from + begin, end - begin, to + begin);
@@ -33,17 +32,16 @@ struct Gelu final : torch::autograd::Function<Gelu<Real>> {
     static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                    const torch::autograd::variable_list& gradients) {
         const at::Tensor input = context->get_saved_variables()[0], gradient = gradients[0].contiguous();
-        const bool exact = context->saved_data["exact"].toBool();
         at::Tensor result = at::empty_like(input);
         const Real *from = input.const_data_ptr<Real>(), *back = gradient.const_data_ptr<Real>();
         Real* to = result.mutable_data_ptr<Real>();
         at::parallel_for(0, input.numel(), grain, [&](std::int64_t begin, std::int64_t end) {
-            if (exact)
+            if constexpr (Form == GeluForm::Exact)
                 geluExactBack(from + begin, back + begin, end - begin, to + begin);
             else
                 geluTanhBack(from + begin, back + begin, end - begin, to + begin);
         });
-        return {result, at::Tensor()};
+        return {result};
     }
 };
 
@@ -52,9 +50,10 @@ struct Gelu final : torch::autograd::Function<Gelu<Real>> {
 at::Tensor geluOf(const at::Tensor& input, GeluForm form) {
     const bool exact = form == GeluForm::Exact;
     if (input.scalar_type() == at::kFloat && microkernelTakes(input) && input.is_contiguous())
-        return Gelu<float>::apply(input, exact);
-    if (input.scalar_type() == at::kBFloat16 && machineFeatures().vectors && input.is_cpu() && input.is_contiguous())
-        return Gelu<at::BFloat16>::apply(input, exact);
+        return exact ? Gelu<float, GeluForm::Exact>::apply(input) : Gelu<float, GeluForm::Tanh>::apply(input);
+    if (!exact && input.scalar_type() == at::kBFloat16 && machineFeatures().vectors && input.is_cpu() &&
+        input.is_contiguous())
+        return Gelu<at::BFloat16, GeluForm::Tanh>::apply(input);
     return at::gelu(input, exact ? "none" : "tanh");
 }
 

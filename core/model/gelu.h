@@ -13,7 +13,7 @@ enum class GeluForm {
 
 /// GELU of each element, and its gradient. On the CPU in fp32 each pass takes one exponential function where ATen takes
 /// an error function or a hyperbolic tangent: within 1e-6 of the exact value, relative to the larger of it and one. In
-/// bf16 likewise, rounded once. Anything else goes through at::gelu.
+/// bf16 the approximation likewise, rounded once. Anything else goes through at::gelu.
 [[nodiscard]] at::Tensor geluOf(const at::Tensor& input, GeluForm form);
 
 /// Multiplies `gradient` by GELU's slopes at `input`, in place, and returns GELU of `input` with geluOf's bits: one

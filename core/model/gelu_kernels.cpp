@@ -137,13 +137,6 @@ ACCUMULUS_WIDEST void geluTanhBackInPlace(const float* from, std::int64_t count,
     all<Tanh, Pass::BackInPlace>(from, gradient, count, gradient, value);
 }
 
-ACCUMULUS_WIDEST void geluExact(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to) {
-    all<Exact, Pass::Values, c10::BFloat16>(from, nullptr, count, to);
-}
-ACCUMULUS_WIDEST void geluExactBack(const c10::BFloat16* from, const c10::BFloat16* gradient, std::int64_t count,
-                                    c10::BFloat16* to) {
-    all<Exact, Pass::Back>(from, gradient, count, to);
-}
 ACCUMULUS_WIDEST void geluTanh(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to) {
     all<Tanh, Pass::Values, c10::BFloat16>(from, nullptr, count, to);
 }

@@ -23,8 +23,6 @@ void geluExactBackInPlace(const float* from, std::int64_t count, float* gradient
 void geluTanhBackInPlace(const float* from, std::int64_t count, float* gradient, float* value);
 
 /// In bfloat16: computed in fp32 and rounded once.
-void geluExact(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to);
-void geluExactBack(const c10::BFloat16* from, const c10::BFloat16* gradient, std::int64_t count, c10::BFloat16* to);
 void geluTanh(const c10::BFloat16* from, std::int64_t count, c10::BFloat16* to);
 void geluTanhBack(const c10::BFloat16* from, const c10::BFloat16* gradient, std::int64_t count, c10::BFloat16* to);
 

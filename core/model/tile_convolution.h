@@ -15,8 +15,8 @@ namespace accumulus {
 /// weights' size. Images of more than 64 outputs are left to oneDNN but for the gradient of 3x3 weights; that of 1x1
 /// weights is a product of LibTorch's. Measured (tests/bench/bench_convolution; oneDNN 3.10, Intel with AMX, 32
 /// samples, forward and all gradients): 512 channels of 4x4 2.0 and 4.0 times as fast, of 7x7 1.2 and 2.4; 256 of
-/// 8x8 1.2 and 2.2; gradients of 256 of 14x14 1.4, 128 of 16x16 1.4, 64 of 32x32 1.15; with stride 2 from 8x8 1.7
-/// and 5.0, from 16x16 1.5 and 2.3; 1x1 0.9 to 1.4, with stride 2 1.6 and 4.1.
+/// 8x8 1.2 and 2.1; gradients of 256 of 14x14 1.4, 128 of 16x16 1.4, 64 of 32x32 1.1; with stride 2 from 8x8 1.7
+/// and 4.7, from 16x16 1.5 and 2.3; 1x1 0.9 to 1.4, with stride 2 1.6 and 3.9.
 [[nodiscard]] at::Tensor tileConvolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                          std::int64_t stride);
 

@@ -109,12 +109,9 @@ int main(int count, char** words) {
     compareNorm("norm 512x4", {32, 512, 4, 4}, rounds);
     compareGelu("GELU, exact", {16, 64, 512}, accumulus::GeluForm::Exact, rounds);
     compareGelu("GELU, tanh, bf16", {4, 64, 512}, accumulus::GeluForm::Tanh, rounds, at::kBFloat16);
-    compareGelu("GELU, exact, bf16", {16, 64, 512}, accumulus::GeluForm::Exact, rounds, at::kBFloat16);
     const accumulus::AutocastScope bf16(accumulus::Precision::Bf16); // both cast what they get
     compareAttention("bf16 4x4x64", {4, 4, 64, 32}, true, rounds);
     compareAttention("bf16 16x2x64", {16, 2, 64, 64}, false, rounds);
     compareAttention("bf16 4x6x128", {4, 6, 128, 64}, true, rounds);
     compareAttention("bf16 4x6x256", {4, 6, 256, 64}, true, rounds);
-    compareAttention("bf16 4x6x512", {4, 6, 512, 64}, true, rounds);
-    compareAttention("bf16 2x6x1024", {2, 6, 1024, 64}, false, rounds);
 }
