@@ -6,6 +6,10 @@ cd "$(dirname "$0")/.."
 preset=${1:?packaging/build.sh needs a preset, for example release}
 shift
 
+mkdir -p "build/$preset"
+exec 9>"build/$preset/.building" # two builds in one folder would spoil each other: the second waits
+flock 9
+
 # LIBTORCH may have changed since the last time, so its place is looked up anew. The configure step only speaks when it fails.
 if ! log=$(cmake --preset "$preset" -ULIBTORCH_ROOT 2>&1); then
     printf '%s\n' "$log" >&2

@@ -11,23 +11,23 @@
 namespace accumulus {
 namespace {
 
-constexpr double epsilon = 1e-12; // of LayerNorm, as BERT's
+constexpr double bertEpsilon = 1e-12; // of LayerNorm
 
 /// Where the parts of a block begin among the parameters.
-struct Block {
+struct BertBlock {
     std::size_t query, key, value, attentionOut, norm1, feed, feedOut, norm2;
 };
 
-struct Plan {
+struct BertPlan {
     TransformerLayout layout;
     std::size_t tokens = 0, positions = 0, embeddingNorm = 0;
-    std::vector<Block> blocks;
+    std::vector<BertBlock> blocks;
     std::size_t headBias = 0, headDense = 0, headNorm = 0;
     std::int64_t vocabulary = 0;
 };
 
-Plan planOf(const ModelConfig& config, const InputShape& input) {
-    Plan plan;
+BertPlan bertPlan(const ModelConfig& config, const InputShape& input) {
+    BertPlan plan;
     TransformerLayout& layout = plan.layout;
     const std::int64_t width = config.width;
     plan.vocabulary = input.classes;
@@ -36,7 +36,7 @@ Plan planOf(const ModelConfig& config, const InputShape& input) {
     plan.embeddingNorm = layout.layerNorm("bert.embeddings.LayerNorm", width);
     for (std::int64_t i = 0; i < config.layers; ++i) {
         const std::string name = "bert.encoder.layer." + std::to_string(i) + ".";
-        Block block{};
+        BertBlock block{};
         block.query = layout.dense(name + "attention.self.query", width, width);
         block.key = layout.dense(name + "attention.self.key", width, width);
         block.value = layout.dense(name + "attention.self.value", width, width);
@@ -55,7 +55,7 @@ Plan planOf(const ModelConfig& config, const InputShape& input) {
 
 class BertMini final : public Model {
 public:
-    BertMini(Plan plan, std::int64_t heads, double dropout)
+    BertMini(BertPlan plan, std::int64_t heads, double dropout)
         : Model(plan.layout.specs()), m_plan(std::move(plan)), m_heads(heads), m_dropout(dropout) {}
 
     [[nodiscard]] Task task() const override { return Task::MaskedToken; }
@@ -65,22 +65,22 @@ public:
         std::uint64_t layer = 0; // of dropout
         const auto drop = [&](const at::Tensor& x) { return keyedDropout(x, m_dropout, ++layer, context); };
         at::Tensor x =
-            drop(layerNorm(embed(input, p[m_plan.tokens], p[m_plan.positions]), p, m_plan.embeddingNorm, epsilon));
-        for (const Block& block : m_plan.blocks) {
+            drop(layerNorm(embed(input, p[m_plan.tokens], p[m_plan.positions]), p, m_plan.embeddingNorm, bertEpsilon));
+        for (const BertBlock& block : m_plan.blocks) {
             const at::Tensor seen =
                 attend(dense(x, p, block.query), dense(x, p, block.key), dense(x, p, block.value), m_heads,
                        /*causal=*/false);
-            x = layerNorm(x + drop(dense(seen, p, block.attentionOut)), p, block.norm1, epsilon);
+            x = layerNorm(x + drop(dense(seen, p, block.attentionOut)), p, block.norm1, bertEpsilon);
             const at::Tensor inner = denseOfGelu(dense(x, p, block.feed), GeluForm::Exact, p, block.feedOut);
-            x = layerNorm(x + drop(inner), p, block.norm2, epsilon);
+            x = layerNorm(x + drop(inner), p, block.norm2, bertEpsilon);
         }
-        x = layerNorm(geluOf(dense(x, p, m_plan.headDense), GeluForm::Exact), p, m_plan.headNorm, epsilon);
+        x = layerNorm(geluOf(dense(x, p, m_plan.headDense), GeluForm::Exact), p, m_plan.headNorm, bertEpsilon);
         const at::Tensor words = p[m_plan.tokens].narrow(0, 0, m_plan.vocabulary); // the mask is no answer
         return linearLayer(x, words, p[m_plan.headBias]).flatten(0, 1);
     }
 
 private:
-    Plan m_plan;
+    BertPlan m_plan;
     std::int64_t m_heads;
     double m_dropout;
 };
@@ -88,7 +88,7 @@ private:
 } // namespace
 
 std::shared_ptr<Model> makeBertMini(const ModelConfig& config, const InputShape& input) {
-    return std::make_shared<BertMini>(planOf(config, input), config.heads, config.dropout);
+    return std::make_shared<BertMini>(bertPlan(config, input), config.heads, config.dropout);
 }
 
 } // namespace accumulus

@@ -11,22 +11,22 @@
 namespace accumulus {
 namespace {
 
-constexpr double epsilon = 1e-5; // of LayerNorm
+constexpr double gptEpsilon = 1e-5; // of LayerNorm
 
 /// Where the parts of a block begin among the parameters.
-struct Block {
+struct GptBlock {
     std::size_t norm1, attention, attentionOut, norm2, feed, feedOut;
 };
 
-struct Plan {
+struct GptPlan {
     TransformerLayout layout;
     std::size_t tokens = 0, positions = 0;
-    std::vector<Block> blocks;
+    std::vector<GptBlock> blocks;
     std::size_t lastNorm = 0;
 };
 
-Plan planOf(const ModelConfig& config, const InputShape& input) {
-    Plan plan;
+GptPlan gptPlan(const ModelConfig& config, const InputShape& input) {
+    GptPlan plan;
     TransformerLayout& layout = plan.layout;
     const std::int64_t width = config.width;
     // Each block adds twice to the residual stream: so scaled, its variance does not grow with depth.
@@ -35,7 +35,7 @@ Plan planOf(const ModelConfig& config, const InputShape& input) {
     plan.positions = layout.embedding("transformer.wpe", input.block, width);
     for (std::int64_t i = 0; i < config.layers; ++i) {
         const std::string name = "transformer.h." + std::to_string(i) + ".";
-        Block block{};
+        GptBlock block{};
         block.norm1 = layout.layerNorm(name + "ln_1", width);
         block.attention = layout.dense(name + "attn.c_attn", width, 3 * width);
         block.attentionOut = layout.dense(name + "attn.c_proj", width, width, residual);
@@ -50,7 +50,7 @@ Plan planOf(const ModelConfig& config, const InputShape& input) {
 
 class CharGpt final : public Model {
 public:
-    CharGpt(Plan plan, std::int64_t heads, double dropout)
+    CharGpt(GptPlan plan, std::int64_t heads, double dropout)
         : Model(plan.layout.specs()), m_plan(std::move(plan)), m_heads(heads), m_dropout(dropout) {}
 
     [[nodiscard]] Task task() const override { return Task::NextToken; }
@@ -60,17 +60,17 @@ public:
         std::uint64_t layer = 0; // of dropout
         const auto drop = [&](const at::Tensor& x) { return keyedDropout(x, m_dropout, ++layer, context); };
         at::Tensor x = drop(embed(input, p[m_plan.tokens], p[m_plan.positions]));
-        for (const Block& block : m_plan.blocks) {
-            const auto parts = dense(layerNorm(x, p, block.norm1, epsilon), p, block.attention).chunk(3, 2);
+        for (const GptBlock& block : m_plan.blocks) {
+            const auto parts = dense(layerNorm(x, p, block.norm1, gptEpsilon), p, block.attention).chunk(3, 2);
             x = x + drop(dense(attend(parts[0], parts[1], parts[2], m_heads, /*causal=*/true), p, block.attentionOut));
-            const at::Tensor inner = dense(layerNorm(x, p, block.norm2, epsilon), p, block.feed);
+            const at::Tensor inner = dense(layerNorm(x, p, block.norm2, gptEpsilon), p, block.feed);
             x = x + drop(denseOfGelu(inner, GeluForm::Tanh, p, block.feedOut));
         }
-        return linearLayer(layerNorm(x, p, m_plan.lastNorm, epsilon), p[m_plan.tokens], {}).flatten(0, 1);
+        return linearLayer(layerNorm(x, p, m_plan.lastNorm, gptEpsilon), p[m_plan.tokens], {}).flatten(0, 1);
     }
 
 private:
-    Plan m_plan;
+    GptPlan m_plan;
     std::int64_t m_heads;
     double m_dropout;
 };
@@ -78,7 +78,7 @@ private:
 } // namespace
 
 std::shared_ptr<Model> makeCharGpt(const ModelConfig& config, const InputShape& input) {
-    return std::make_shared<CharGpt>(planOf(config, input), config.heads, config.dropout);
+    return std::make_shared<CharGpt>(gptPlan(config, input), config.heads, config.dropout);
 }
 
 } // namespace accumulus

@@ -22,13 +22,7 @@
 namespace accumulus {
 namespace {
 
-/// Shares of [0, count) for the threads of this lane.
-template <class Work>
-void inParallel(std::int64_t count, const Work& work) {
-    at::parallel_for(0, count, 1, work);
-}
-
-DirectConvolution shapeOf(const at::Tensor& input, const at::Tensor& weight, std::int64_t margin) {
+DirectConvolution directShape(const at::Tensor& input, const at::Tensor& weight, std::int64_t margin) {
     return {weight.size(1), weight.size(0), weight.size(2), input.size(2) + 2 * margin, input.size(3) + 2 * margin};
 }
 
@@ -116,7 +110,7 @@ at::Tensor weightGradient(const DirectConvolution& shape, std::int64_t margin, c
 struct SmallConvolution final : torch::autograd::Function<SmallConvolution> {
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                               const at::Tensor& weight, const at::Tensor& bias, std::int64_t margin) {
-        const DirectConvolution shape = shapeOf(input, weight, margin);
+        const DirectConvolution shape = directShape(input, weight, margin);
         context->save_for_backward({input, weight});
         context->saved_data["margin"] = margin;
         const at::Tensor images = inFloat(input), kernels = inFloat(weight), shift = inFloat(bias);
@@ -132,7 +126,7 @@ struct SmallConvolution final : torch::autograd::Function<SmallConvolution> {
         const at::Tensor input = inFloat(saved[0]), weight = inFloat(saved[1]);
         const at::ScalarType type = saved[0].scalar_type();
         const std::int64_t margin = context->saved_data["margin"].toInt();
-        const DirectConvolution shape = shapeOf(input, weight, margin);
+        const DirectConvolution shape = directShape(input, weight, margin);
         const at::Tensor gradient = inFloat(gradients[0].contiguous());
         at::Tensor ofInput, ofWeight, ofBias;
         if (context->needs_input_grad(0))

@@ -16,8 +16,6 @@
 namespace accumulus {
 namespace {
 
-constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
-
 template <class Number>
 const Number* readIf(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.const_data_ptr<Number>() : nullptr;
@@ -193,7 +191,7 @@ private:
     }
 };
 
-bool plain(const at::Tensor& images) {
+bool plainImages(const at::Tensor& images) {
     return images.is_cpu() && (images.scalar_type() == at::kFloat || images.scalar_type() == at::kBFloat16) &&
            images.dim() == 4 && images.numel() > 0 && images.is_contiguous(channelsLast);
 }
@@ -201,8 +199,8 @@ bool plain(const at::Tensor& images) {
 } // namespace
 
 bool fusedBatchNormTakes(const at::Tensor& input, const AfterNorm& after) {
-    return plain(input) && input.size(1) % batchNormLanes == 0 &&
-           (!after.added.defined() || (plain(after.added) && after.added.sizes() == input.sizes() &&
+    return plainImages(input) && input.size(1) % batchNormLanes == 0 &&
+           (!after.added.defined() || (plainImages(after.added) && after.added.sizes() == input.sizes() &&
                                        after.added.scalar_type() == input.scalar_type()));
 }
 

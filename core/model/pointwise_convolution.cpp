@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pointwise_convolution.h"
 
+#include "core/model/float_data.h"
 #include "core/model/linear_layer.h"
 #include "core/model/microkernel.h"
 
@@ -8,8 +9,6 @@
 
 namespace accumulus {
 namespace {
-
-constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
 
 std::int64_t pixelsBehind(const at::Tensor& images, std::int64_t stride) {
     return images.size(0) * ((images.size(2) + stride - 1) / stride) * ((images.size(3) + stride - 1) / stride);

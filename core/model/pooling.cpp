@@ -16,7 +16,7 @@
 namespace accumulus {
 namespace {
 
-constexpr std::int64_t grain = 1 << 14; // elements of a thread's share, at least
+constexpr std::int64_t fewestElements = 1 << 14; // elements of a thread's share, at least
 
 /// N outputs that are worked on at once. Integers are of the width of the values, so that a comparison of values
 /// chooses between integers.
@@ -140,10 +140,11 @@ struct ReluMaxPool final : torch::autograd::Function<ReluMaxPool> {
             const scalar_t* in = input.const_data_ptr<scalar_t>();
             scalar_t* out = output.mutable_data_ptr<scalar_t>();
             std::uint8_t* kept = places.mutable_data_ptr<std::uint8_t>();
-            at::parallel_for(
-                0, rows, std::max<std::int64_t>(1, grain / (4 * width)), [&](std::int64_t begin, std::int64_t end) {
-                    poolRows(in + 4 * width * begin, end - begin, width, out + width * begin, kept + width * begin);
-                });
+            at::parallel_for(0, rows, std::max<std::int64_t>(1, fewestElements / (4 * width)),
+                             [&](std::int64_t begin, std::int64_t end) {
+                                 poolRows(in + 4 * width * begin, end - begin, width, out + width * begin,
+                                          kept + width * begin);
+                             });
         });
         context->save_for_backward({places});
         return output.to(given.scalar_type());
@@ -161,10 +162,11 @@ struct ReluMaxPool final : torch::autograd::Function<ReluMaxPool> {
             const std::uint8_t* kept = places.const_data_ptr<std::uint8_t>();
             const scalar_t* given = gradient.const_data_ptr<scalar_t>();
             scalar_t* to = result.mutable_data_ptr<scalar_t>();
-            at::parallel_for(
-                0, rows, std::max<std::int64_t>(1, grain / (4 * width)), [&](std::int64_t begin, std::int64_t end) {
-                    unpoolRows(kept + width * begin, given + width * begin, end - begin, width, to + 4 * width * begin);
-                });
+            at::parallel_for(0, rows, std::max<std::int64_t>(1, fewestElements / (4 * width)),
+                             [&](std::int64_t begin, std::int64_t end) {
+                                 unpoolRows(kept + width * begin, given + width * begin, end - begin, width,
+                                            to + 4 * width * begin);
+                             });
         });
         return {result.to(gradients[0].scalar_type())};
     }

@@ -25,17 +25,17 @@ struct NormalisedConvolution {
     std::int64_t padding = 0;
 };
 
-struct Block {
+struct ResNetBlock {
     std::vector<NormalisedConvolution> path;
     std::optional<NormalisedConvolution> shortcut; ///< where size or channels change; else the input itself
 };
 
 /// The network as data: what is trained, and in which order it is applied.
-struct Plan {
+struct ResNetPlan {
     std::vector<ParameterSpec> parameters, buffers;
     NormalisedConvolution stem;
     bool pooled = true; ///< max-pooling behind the stem
-    std::vector<Block> blocks;
+    std::vector<ResNetBlock> blocks;
     std::size_t last = 0; ///< fc.weight, fc.bias
     bool batchNorm = true;
     ConvolutionChoice convolutions;
@@ -68,7 +68,7 @@ public:
         m_plan.minArea = ((input.height + reduction - 1) / reduction) * ((input.width + reduction - 1) / reduction);
     }
 
-    [[nodiscard]] Plan take() && { return std::move(m_plan); }
+    [[nodiscard]] ResNetPlan take() && { return std::move(m_plan); }
 
 private:
     NormalisedConvolution convolution(const std::string& name, const std::string& norm, std::int64_t in,
@@ -93,7 +93,7 @@ private:
 
     /// Returns its output channels.
     std::int64_t block(const std::string& name, std::int64_t in, std::int64_t width, std::int64_t stride) {
-        Block result;
+        ResNetBlock result;
         const std::int64_t out = m_bottleneck ? 4 * width : width;
         const auto add = [&](std::int64_t from, std::int64_t to, std::int64_t kernel, std::int64_t step) {
             const std::string number = std::to_string(result.path.size() + 1);
@@ -113,14 +113,14 @@ private:
         return out;
     }
 
-    Plan m_plan;
+    ResNetPlan m_plan;
     bool m_bottleneck;
     std::size_t m_layers = 0;
 };
 
 class Resnet final : public Model {
 public:
-    Resnet(Plan plan, double dropout)
+    Resnet(ResNetPlan plan, double dropout)
         : Model(plan.parameters, plan.buffers), m_plan(std::move(plan)), m_dropout(dropout) {}
 
     [[nodiscard]] std::int64_t leastNormalisedArea() const override { return m_plan.batchNorm ? m_plan.minArea : 0; }
@@ -134,7 +134,7 @@ public:
         x = apply(m_plan.stem, p, x, context, {{}, /*rectify=*/true});
         if (m_plan.pooled)
             x = at::max_pool2d(x, 3, 2, 1);
-        for (const Block& block : m_plan.blocks)
+        for (const ResNetBlock& block : m_plan.blocks)
             x = apply(block, p, x, context);
         x = keyedDropout(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1), m_dropout, 1, context);
         return linearLayer(x, p[m_plan.last], p[m_plan.last + 1]);
@@ -154,7 +154,7 @@ private:
         return followed(at::group_norm(x, std::min<std::int64_t>(32, x.size(1)), weight, bias, normEpsilon), after);
     }
 
-    [[nodiscard]] at::Tensor apply(const Block& block, std::span<const at::Tensor> p, const at::Tensor& input,
+    [[nodiscard]] at::Tensor apply(const ResNetBlock& block, std::span<const at::Tensor> p, const at::Tensor& input,
                                    ForwardContext& context) const {
         at::Tensor x = input;
         for (std::size_t i = 0; i + 1 < block.path.size(); ++i)
@@ -163,7 +163,7 @@ private:
         return apply(block.path.back(), p, x, context, {added, /*rectify=*/true});
     }
 
-    Plan m_plan;
+    ResNetPlan m_plan;
     double m_dropout;
 };
 

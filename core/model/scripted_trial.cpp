@@ -17,13 +17,6 @@
 namespace accumulus {
 namespace {
 
-std::string shapeText(at::IntArrayRef shape) {
-    std::string text;
-    for (const std::int64_t size : shape)
-        text += (text.empty() ? "[" : ", ") + std::to_string(size);
-    return text.empty() ? "[]" : text + "]";
-}
-
 std::int64_t elementsOf(const std::vector<std::int64_t>& shape) {
     std::int64_t count = 1;
     for (const std::int64_t side : shape)
@@ -51,7 +44,7 @@ Error shapeError(const ScriptedModule& module, const InputShape& input, at::IntA
                                                                       : "reason.output-numbers";
     return {"model.file-output",
             {{"file", module.file},
-             {"shape", shapeText(given)},
+             {"shape", c10::str(at::IntArrayRef(given))},
              {"rows", std::to_string(trialRows)},
              {"wanted", wanted},
              {"classes", std::to_string(input.classes)},
@@ -105,7 +98,7 @@ tl::unexpected<Error> cannotCompute(const ScriptedModule& module, const InputSha
     std::vector<std::int64_t> shape = sampleShape(input);
     shape.insert(shape.begin(), trialRows);
     return failure("model.file-forward", {{"file", module.file},
-                                          {"shape", shapeText(shape)},
+                                          {"shape", c10::str(at::IntArrayRef(shape))},
                                           {"type", isWhole(input) ? "int64" : "float"},
                                           {"reason", std::move(reason)}});
 }

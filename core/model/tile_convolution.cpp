@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/tile_convolution.h"
 
+#include "core/model/float_data.h"
 #include "core/model/sixteen_bits.h"
 #include "core/model/tile_convolution_kernels.h"
 
@@ -17,8 +18,6 @@
 
 namespace accumulus {
 namespace {
-
-constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
 
 struct Shape {
     std::int64_t samples, channels, outputs, kernel, stride, height, width;

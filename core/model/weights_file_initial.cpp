@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::size_t largestHead = 2; // tensors: weight and bias of one layer
 
-std::string shapeText(at::IntArrayRef shape) {
-    std::string text;
-    for (const std::int64_t side : shape)
-        text += (text.empty() ? "" : ", ") + std::to_string(side);
-    return "[" + text + "]";
-}
-
 std::string ownerOf(const std::string& name) { return name.substr(0, name.find_last_of('.') + 1); }
 
 using TensorsByName = std::map<std::string, const at::Tensor*>;
@@ -48,9 +41,9 @@ Matched match(const TensorsByName& file, const ParameterLayout& layout, const Na
         if (!tensor || tensor->sizes() != at::IntArrayRef(spec.shape) || !tensor->is_floating_point()) {
             const bool wrongType = tensor && !tensor->is_floating_point();
             matched.misfits.push_back(
-                {spec.name, (tensor ? shapeText(tensor->sizes()) : std::string("-")) +
+                {spec.name, (tensor ? c10::str(tensor->sizes()) : std::string("-")) +
                                 (wrongType ? std::string(" ") + c10::toString(tensor->scalar_type()) : "") + " -> " +
-                                shapeText(spec.shape)});
+                                c10::str(at::IntArrayRef(spec.shape))});
             tensor = nullptr;
         }
         matched.tensors.push_back(tensor);

@@ -17,8 +17,6 @@
 namespace accumulus {
 namespace {
 
-constexpr auto channelsLast = at::MemoryFormat::ChannelsLast;
-
 WinogradImages imagesLike(const at::Tensor& images, std::int64_t channels, std::int64_t tile) {
     return {images.size(0), images.size(2), images.size(3), channels, tile};
 }
@@ -47,12 +45,6 @@ std::int64_t tileOfConvolution(WinogradTiles tiles, const at::Tensor& images, co
 std::int64_t tileOfGradient(WinogradTiles tiles, const at::Tensor& images) {
     constexpr std::int64_t fewest = 32;
     return tileOf(tiles, imagesLike(images, 0, 0), fewest);
-}
-
-/// Shares of [0, count) for the threads of this lane.
-template <class Work>
-void inParallel(std::int64_t count, const Work& work) {
-    at::parallel_for(0, count, 1, work);
 }
 
 /// What the kernels read: fp32 or bfloat16. Half precision as floats.
