@@ -124,11 +124,13 @@ ranks_on_gpus() {
         leave "$name" skipped "there is no mpirun"
         return
     fi
-    step "$name" exit - "$isolated" "${ranks[@]}" mpirun -n 2 "$test"
-    if (($(env -u CUDA_VISIBLE_DEVICES nvidia-smi -L 2>/dev/null | grep -c '^GPU') < 2)); then
-        leave "$each" skipped "this machine has one GPU"
+    # Only the cards that CUDA_VISIBLE_DEVICES allows, or all where it is not set.
+    local allowed=${CUDA_VISIBLE_DEVICES-$(nvidia-smi -L 2>/dev/null | sed -n 's/^GPU \([0-9]*\):.*/\1/p' | paste -sd,)}
+    step "$name" exit - "$isolated" env CUDA_VISIBLE_DEVICES="${allowed%%,*}" "${ranks[@]}" mpirun -n 2 "$test"
+    if [[ $allowed != *,* ]]; then
+        leave "$each" skipped "$([[ -n ${CUDA_VISIBLE_DEVICES-} ]] && echo "CUDA_VISIBLE_DEVICES names" || echo "this machine has") one GPU"
     else
-        step "$each" exit - "$isolated" env -u CUDA_VISIBLE_DEVICES "${ranks[@]}" mpirun -n 2 "$test"
+        step "$each" exit - "$isolated" env CUDA_VISIBLE_DEVICES="$allowed" "${ranks[@]}" mpirun -n 2 "$test"
     fi
 }
 

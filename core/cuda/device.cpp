@@ -3,8 +3,12 @@
 #include "core/cuda/device.h"
 
 #include <ATen/Context.h>
+#include <algorithm>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <vector>
 
 namespace accumulus::gpu {
 namespace {
@@ -17,6 +21,26 @@ void useKernels(bool deterministic) {
     context.setBenchmarkCuDNN(!deterministic);
 }
 
+/// A stream that nobody works on, or a new one. cuBLAS keeps tens of MB for each stream that it was ever called on, so
+/// runs that follow each other share one; those side by side must not, for a graph records all that its stream is
+/// given.
+std::shared_ptr<const c10::Stream> lentStream(at::Device device) {
+    static std::mutex mutex;
+    static std::vector<c10::Stream> unused;
+    const std::lock_guard lock(mutex);
+    const auto found = std::ranges::find(unused, device, &c10::Stream::device);
+    const bool isNew = found == unused.end();
+    const c10::Stream stream =
+        isNew ? c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device) : *found;
+    if (!isNew)
+        unused.erase(found);
+    return {new c10::Stream(stream), [](const c10::Stream* lent) {
+                const std::lock_guard back(mutex);
+                unused.push_back(*lent);
+                delete lent;
+            }};
+}
+
 } // namespace
 
 WorkStream::WorkStream(at::Device device, bool deterministic) : m_deterministic(deterministic) {
@@ -27,8 +51,7 @@ WorkStream::WorkStream(at::Device device, bool deterministic) : m_deterministic(
     // cuDNN's more careful choice among kernels, which no measurement decides either. Read by LibTorch at its first
     // convolution.
     ::setenv("TORCH_CUDNN_USE_HEURISTIC_MODE_B", "1", /*overwrite=*/0);
-    const c10::impl::VirtualGuardImpl guard(device.type());
-    m_stream = guard.getStreamFromGlobalPool(device);
+    m_stream = lentStream(device);
 }
 
 WorkStream::Scope::Scope(const WorkStream& work) {
@@ -43,8 +66,13 @@ WorkStream::Scope::Scope(const WorkStream& work) {
 }
 
 WorkStream::Scope::~Scope() {
-    if (m_guard)
-        useKernels(m_wasDeterministic); // work on the CPU does not ask for it
+    if (!m_guard)
+        return;
+    useKernels(m_wasDeterministic); // work on the CPU does not ask for it
+    try {
+        m_guard->current_stream().synchronize();
+    } catch (const std::exception&) { // a device that has failed; whoever asks it next is told
+    }
 }
 
 } // namespace accumulus::gpu

@@ -6,6 +6,7 @@
 #include <c10/core/Device.h>
 #include <c10/core/StreamGuard.h>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,8 @@ namespace accumulus::gpu {
 [[nodiscard]] int count();
 /// Why count() is 0, as the end of a sentence; empty otherwise.
 [[nodiscard]] std::string whyNone();
+/// Why this one of them cannot be used, likewise: old cards may stand beside newer ones.
+[[nodiscard]] std::string whyNot(int index);
 /// "NVIDIA H200, 150 GB".
 [[nodiscard]] std::string nameOf(int index);
 /// The same for two processes that see the same card, whatever they call it.
@@ -25,7 +28,7 @@ namespace accumulus::gpu {
 
 /// Bytes of the card.
 struct Memory {
-    std::int64_t free = 0; ///< with what LibTorch's allocator keeps unused
+    std::int64_t free = 0; ///< with what LibTorch's allocator keeps unused, and within limitMemory()
     std::int64_t total = 0;
 };
 [[nodiscard]] Memory memoryOf(at::Device device);
@@ -53,6 +56,7 @@ public:
     WorkStream(at::Device device, bool deterministic);
 
     /// Makes it the current stream of the calling thread, and its kernels those of the whole process, until it ends.
+    /// Then what was queued has been computed: who reads the results may use another stream.
     class Scope {
     public:
         explicit Scope(const WorkStream& work);
@@ -66,7 +70,7 @@ public:
     };
 
 private:
-    std::optional<c10::Stream> m_stream;
+    std::shared_ptr<const c10::Stream> m_stream; ///< lent; the next one that needs one takes it over
     bool m_deterministic;
 };
 

@@ -6,6 +6,8 @@
 
 #include <ATen/Context.h>
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
@@ -24,6 +26,16 @@ struct Found {
     std::string problem;
 };
 
+/// Empty: it is new enough.
+std::string whyTooOld(int index) {
+    cudaDeviceProp properties{};
+    C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+    if (properties.major * 10 + properties.minor >= leastCapability)
+        return {};
+    return std::string(properties.name) + " is of compute capability " + std::to_string(properties.major) + "." +
+           std::to_string(properties.minor) + "; 7.5 or newer is needed";
+}
+
 Found find() {
     Found found;
     // Asked of the runtime itself: LibTorch's own count says 0 without a reason.
@@ -37,12 +49,13 @@ Found find() {
     if (found.count == 0)
         return {0, "no NVIDIA GPU was found"};
     found.count = std::min(found.count, static_cast<int>(c10::cuda::device_count()));
-    cudaDeviceProp properties{};
-    C10_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
-    if (properties.major * 10 + properties.minor < leastCapability)
-        return {0, std::string(properties.name) + " is of compute capability " + std::to_string(properties.major) +
-                       "." + std::to_string(properties.minor) + "; 7.5 or newer is needed"};
-    return found;
+    for (int index = 0; index < found.count; ++index) {
+        std::string problem = whyTooOld(index);
+        if (problem.empty())
+            return found;
+        found.problem = std::move(problem);
+    }
+    return {0, found.problem};
 }
 
 const Found& found() {
@@ -63,10 +76,17 @@ Memory onCard() {
     return {static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
 }
 
+/// What limitMemory() was told, of each device; 0: nothing.
+std::atomic<std::int64_t>& limitOf(int index) {
+    static std::array<std::atomic<std::int64_t>, C10_COMPILE_TIME_MAX_GPUS> limits{};
+    return limits.at(static_cast<std::size_t>(index));
+}
+
 } // namespace
 
 int count() { return found().count; }
-std::string whyNone() { return found().problem; }
+std::string whyNone() { return found().count > 0 ? std::string() : found().problem; }
+std::string whyNot(int index) { return whyTooOld(index); }
 
 std::string nameOf(int index) {
     cudaDeviceProp properties{};
@@ -94,9 +114,12 @@ Memory memoryOf(at::Device device) {
     const c10::cuda::CUDAGuard guard(device);
     const auto stats = allocator().getDeviceStats(device.index());
     const Memory now = onCard();
+    const std::int64_t reserved = stats.reserved_bytes[0].current;
     const std::int64_t unused =
-        stats.reserved_bytes[0].current - stats.allocated_bytes[0].current - bytesOfGraphs(device);
-    return {now.free + std::max<std::int64_t>(0, unused), now.total};
+        std::max<std::int64_t>(0, reserved - stats.allocated_bytes[0].current - bytesOfGraphs(device));
+    const std::int64_t limit = limitOf(device.index());
+    const std::int64_t more = limit > 0 ? std::clamp<std::int64_t>(limit - reserved, 0, now.free) : now.free;
+    return {more + unused, now.total};
 }
 
 Memory memoryForNextRun(int index) {
@@ -113,6 +136,7 @@ void resetPeak(at::Device device) { allocator().resetPeakStats(device.index()); 
 
 void limitMemory(at::Device device, std::int64_t bytes) {
     const auto total = static_cast<double>(memoryOf(device).total);
+    limitOf(device.index()) = bytes;
     allocator().setMemoryFraction(bytes > 0 ? std::min(1.0, static_cast<double>(bytes) / total) : 1.0, device.index());
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 int count() { return 0; }
 std::string whyNone() { return "this build was made without CUDA"; }
+std::string whyNot(int) { refuse(); }
 std::string nameOf(int) { refuse(); }
 std::string identityOf(int) { refuse(); }
 std::string driver() { refuse(); }

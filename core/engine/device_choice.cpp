@@ -10,6 +10,7 @@
 #include <charconv>
 #include <exception>
 #include <string_view>
+#include <vector>
 
 namespace accumulus {
 namespace {
@@ -23,9 +24,20 @@ int indexIn(const std::string& kind) {
     return index;
 }
 
+/// An old card may stand beside one that can be used.
+std::vector<int> usableOf(int count) {
+    std::vector<int> usable;
+    for (int index = 0; index < count; ++index)
+        if (gpu::whyNot(index).empty())
+            usable.push_back(index);
+    return usable;
+}
+
 Result<DeviceChoice> chosen(int index) {
     const std::string device = "cuda:" + std::to_string(index);
     try {
+        if (const std::string problem = gpu::whyNot(index); !problem.empty())
+            return failure("device.too-old", {{"device", device}, {"reason", problem}});
         return DeviceChoice{device, gpu::nameOf(index), gpu::driver(), std::nullopt};
     } catch (const std::exception& problem) { // it was there when the GPUs were counted
         const std::string_view what = problem.what();
@@ -40,8 +52,9 @@ Result<DeviceChoice> chooseDevice(const std::string& kind, int localRank) {
         return DeviceChoice();
     const int count = gpu::count();
     if (kind == "auto") {
-        if (count > 0)
-            return chosen(localRank % count);
+        const std::vector<int> usable = usableOf(count);
+        if (!usable.empty())
+            return chosen(usable[static_cast<std::size_t>(localRank) % usable.size()]);
         if (!machineFeatures().cuda)
             return DeviceChoice{.note = Message{"device.cpu-only", {}}};
         return DeviceChoice{.note = Message{"device.cpu", {{"reason", gpu::whyNone()}}}};

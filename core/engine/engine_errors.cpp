@@ -9,6 +9,7 @@
 #include "core/engine/recovery.h"
 
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace accumulus {
@@ -38,7 +39,10 @@ Error errorOf(const std::exception_ptr& problem, const Communicator* ranks) {
         return {"ranks.nccl", {{"reason", failed.what()}}};
     } catch (const UnusableGraph& error) {
         return {"device.capture", {{"reason", error.what()}}};
-    } catch (const std::exception&) {
+    } catch (const std::exception& error) {
+        if (std::string_view(error.what()).find("does not have a deterministic implementation") !=
+            std::string_view::npos)
+            return {"training.not-deterministic", {{"reason", reasonOf(problem)}}};
         return {isOutOfMemory(problem) ? "training.memory" : "training.engine", {{"reason", reasonOf(problem)}}};
     } catch (...) {
         return {"training.engine", {{"reason", reasonOf(problem)}}};

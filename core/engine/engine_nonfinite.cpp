@@ -22,11 +22,12 @@ std::optional<NonfinitePlace> Engine::whereNonfinite(const WindowPlan& plan, con
     if (closed.finite && closed.leftOut == 0)
         return std::nullopt;
     const bool onlySum = !closed.finite && closed.firstNonfinite < 0;
-    const bool tooLate = closed.finite && m_executor->closeUpdates(); // the weights are others by now
     NonfinitePlace place;
     if (onlySum)
         place = firstOfRanks(whereInSum());
-    else if (!tooLate && (!closed.finite || ++m_leftOutSearches <= mostLeftOutSearches))
+    // Where a GPU decides, it has made the update by now: what is found is where the micro-step breaks down at the
+    // weights behind it, and nothing where it does so no longer.
+    else if (!closed.finite || ++m_leftOutSearches <= mostLeftOutSearches)
         place =
             firstOfRanks(whereInMicroStep(plan, request, closed.finite ? closed.firstLeftOut : closed.nonfinitePlace));
     place.microStep = (closed.finite ? closed.firstLeftOut : closed.firstNonfinite) + 1;

@@ -79,8 +79,11 @@ Result<std::unique_ptr<EngineTrial>> EngineTrial::create(EngineSetup setup, cons
         setup.fault = [rendezvous = trial->m_rendezvous.get()](FaultPoint point, std::int64_t, std::int64_t microStep) {
             rendezvous->arrive(point, microStep);
         };
+    ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));
     try {
         const MemoryLimit limited(trial->m_memoryLimit);
+        if (device.is_cuda())
+            gpu::limitMemory(device, limit); // of a run before it is none of this
         const gpu::WorkStream::Scope scope(trial->m_stream);
         ACCUMULUS_TRY_ASSIGN(auto model, modelOf(setup, device));
         trial->m_engine = std::make_unique<Engine>(setup, batch, std::move(model), device);

@@ -28,8 +28,12 @@ at::Tensor crossEntropy(const at::Tensor& output, const Batch& batch, const Loss
         return at::cross_entropy_loss(output, batch.targets, weights, reduction, ignoredTarget,
                                       settings.labelSmoothing);
     };
-    if (settings.unit == LossUnit::Token || perSample(batch) == 1)
+    if (settings.unit == LossUnit::Token || perSample(batch) == 1) {
+        // Of images of targets, LibTorch's kernel for GPUs adds up in any order, and refuses to be deterministic.
+        if (output.is_cuda() && output.dim() > 2)
+            return loss(at::Reduction::None).sum();
         return loss(at::Reduction::Sum);
+    }
     return sumOfMeans(loss(at::Reduction::None), batch.samples, bearingCounts(batch.targets, batch.samples));
 }
 
@@ -86,7 +90,7 @@ double unitsOfModel(const at::Tensor& output, const Batch& batch, const LossSett
 }
 
 /// As few digits as tell it from other numbers.
-std::string shortest(double number) {
+std::string shortestText(double number) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
     return {text.data(), end};
@@ -161,7 +165,7 @@ Status checkTargets(const LossConfig& config, const TargetValues& targets) {
         return failure("loss.targets-ignored", {{"ignored", std::to_string(targets.ignored)}});
     if (config.kind == LossKind::BceWithLogits && (targets.least < 0.0 || targets.largest > 1.0))
         return failure("loss.targets-beyond",
-                       {{"least", shortest(targets.least)}, {"largest", shortest(targets.largest)}});
+                       {{"least", shortestText(targets.least)}, {"largest", shortestText(targets.largest)}});
     return {};
 }
 

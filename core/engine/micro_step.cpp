@@ -13,6 +13,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -54,8 +55,9 @@ public:
     CommitHook(GradientWindow& window, std::size_t parameter, double weight)
         : m_window(window), m_parameter(parameter), m_weight(weight) {}
     void operator()(const at::Tensor& leaf) override {
-        m_window.addParameter(m_parameter, leaf.grad(), m_weight);
-        leaf.mutable_grad() = at::Tensor();
+        // Also where adding fails: what comes after a window that broke down would be added to it.
+        const at::Tensor gradient = std::exchange(leaf.mutable_grad(), at::Tensor());
+        m_window.addParameter(m_parameter, gradient, m_weight);
     }
 
 private:

@@ -2,8 +2,10 @@
 #include "core/engine/resident_data.h"
 
 #include "core/cuda/device.h"
+#include "core/engine/recovery.h"
 
 #include <ATen/ATen.h>
+#include <exception>
 
 namespace accumulus {
 namespace {
@@ -49,6 +51,16 @@ std::shared_ptr<const ResidentPart> ResidentData::part(DataPart part) {
     Slot& slot = m_slots[static_cast<std::size_t>(part)];
     if (std::exchange(slot.asked, true) || m_data->kind() == SampleKind::Tensors || !fits(part))
         return slot.part;
+    try {
+        slot.part = std::make_shared<const ResidentPart>(copyOf(part));
+    } catch (const std::exception&) {
+        if (!isOutOfMemory(std::current_exception()))
+            throw;
+    } // somebody else has taken the room meanwhile
+    return slot.part;
+}
+
+ResidentPart ResidentData::copyOf(DataPart part) const {
     ResidentPart resident;
     if (m_data->isText()) {
         const TextSet& text = textOf(*m_data, part);
@@ -66,8 +78,7 @@ std::shared_ptr<const ResidentPart> ResidentData::part(DataPart part) {
         }
         resident.scaleShift = scaleShift.to(m_type).to(m_device);
     }
-    slot.part = std::make_shared<const ResidentPart>(std::move(resident));
-    return slot.part;
+    return resident;
 }
 
 } // namespace accumulus

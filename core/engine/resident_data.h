@@ -42,6 +42,7 @@ public:
 
 private:
     [[nodiscard]] bool fits(DataPart part) const;
+    [[nodiscard]] ResidentPart copyOf(DataPart part) const;
 
     struct Slot {
         bool asked = false;

@@ -35,7 +35,7 @@ private:
     std::shared_ptr<const Model> m_inner;
 };
 
-Error refused(const std::string& fault, const char* reason) {
+Error refusedFault(const std::string& fault, const char* reason) {
     return {"audit.fault", {{"fault", "audit.pattern." + fault}, {"reason", reason}}};
 }
 
@@ -49,7 +49,7 @@ Status buildDraws(FaultySetup& setup) {
             config.data.augment = "crop-flip";
             setup.notes.push_back({"audit.note.augment-set", {}});
         } else {
-            return failure(refused("dropout-stream", "reason.fault-draws"));
+            return failure(refusedFault("dropout-stream", "reason.fault-draws"));
         }
     }
     setup.clean.config = config;
@@ -104,10 +104,10 @@ Result<FaultySetup> buildIn(const std::string& fault, const EngineSetup& setup) 
         return failure("audit.unknown-fault", {{"fault", fault}, {"faults", all}});
     }
     if (!pattern->canPlant)
-        return failure(refused(fault, "reason.fault-not-plantable"));
+        return failure(refusedFault(fault, "reason.fault-not-plantable"));
     ACCUMULUS_TRY_ASSIGN(const auto device, chooseDevice(setup.config.device.kind));
     if (device.isGpu())
-        return failure(refused(fault, "reason.fault-on-device"));
+        return failure(refusedFault(fault, "reason.fault-on-device"));
     FaultySetup result{setup, setup, {}};
     RunConfig& config = result.faulty.config;
     config.batch.lean = result.clean.config.batch.lean = false; // lean keeps no micro-gradients to give weights to
@@ -121,11 +121,11 @@ Result<FaultySetup> buildIn(const std::string& fault, const EngineSetup& setup) 
         ACCUMULUS_TRY(buildCoupling(result));
     } else if (fault == "low-precision-accumulator") {
         if (config.numerics.precision == Precision::Fp64)
-            return failure(refused(fault, "reason.fault-not-fp64"));
+            return failure(refusedFault(fault, "reason.fault-not-fp64"));
         config.numerics.accumulator = AccumulatorKind::Bf16;
     } else if (fault == "loss-scale") {
         if (config.numerics.precision != Precision::Fp16)
-            return failure(refused(fault, "reason.fault-precision-16"));
+            return failure(refusedFault(fault, "reason.fault-precision-16"));
         result.faulty.bug = PlantedBug::NotUnscaled;
     }
     return result;

@@ -24,10 +24,10 @@ struct Patience {
 };
 constexpr Patience measuring{};
 constexpr Patience confirming{200, 1.0, 10.0, 3};
-constexpr std::size_t warmUp = 2;       // windows
-constexpr double warmUpSeconds = 1.0;   // after which one is enough
-constexpr double longWindow = 1.5;      // seconds
-constexpr std::int64_t roundsShort = 1; // micro-steps a lane of the two short windows
+constexpr std::size_t warmUpWindows = 2; // windows
+constexpr double warmUpSeconds = 1.0;    // after which one is enough
+constexpr double longWindow = 1.5;       // seconds
+constexpr std::int64_t roundsShort = 1;  // micro-steps a lane of the two short windows
 constexpr std::int64_t roundsLong = 3;
 
 double medianOf(std::vector<double> values) {
@@ -48,7 +48,7 @@ public:
         const std::int64_t samples = window.samples - std::exchange(m_samples, window.samples);
         if (samples != m_effective) // the short last window of an epoch says nothing
             return {};
-        if (m_warmedUp < warmUp && m_warmUpSeconds < warmUpSeconds) {
+        if (m_warmedUp < warmUpWindows && m_warmUpSeconds < warmUpSeconds) {
             ++m_warmedUp;
             m_warmUpSeconds += window.seconds;
             return {};
@@ -96,13 +96,13 @@ TrainerSetup bareRun(const EngineSetup& setup) {
     return bare;
 }
 
-struct Timed {
+struct TimedWindows {
     double seconds = 0.0, updateSeconds = 0.0;
     std::int64_t peakBytes = 0;
 };
 
 /// Windows of `steps` micro-steps; 0: of the run's.
-Result<Timed> timeWindows(const EngineSetup& setup, std::int64_t steps, const Patience& patience) {
+Result<TimedWindows> timeWindows(const EngineSetup& setup, std::int64_t steps, const Patience& patience) {
     TrainerSetup run = bareRun(setup);
     if (steps > 0)
         run.config.batch.effective = steps * run.config.batch.micro;
@@ -111,11 +111,12 @@ Result<Timed> timeWindows(const EngineSetup& setup, std::int64_t steps, const Pa
     const TrainingEnd end = trainer->train(timer);
     if (!timer.hasEnough() || (end.error && end.error->code == "training.memory"))
         return failure(end.error.value_or(Error{"training.engine", {{"reason", "reason.unknown-exception"}}}));
-    return Timed{timer.seconds(), timer.updateSeconds(), timer.peakBytes()};
+    return TimedWindows{timer.seconds(), timer.updateSeconds(), timer.peakBytes()};
 }
 
 /// Of a full window.
-Result<Timed> timeOf(const EngineSetup& setup, const BatchPlan& batch, double expected, const Patience& patience) {
+Result<TimedWindows> timeOf(const EngineSetup& setup, const BatchPlan& batch, double expected,
+                            const Patience& patience) {
     const std::int64_t lanes = setup.config.batch.lean ? 1 : setup.lanes.lanes;
     if (expected < longWindow || batch.steps <= 2 * (roundsShort + roundsLong) * lanes)
         return timeWindows(setup, 0, patience);
@@ -125,8 +126,8 @@ Result<Timed> timeOf(const EngineSetup& setup, const BatchPlan& batch, double ex
     ACCUMULUS_TRY_ASSIGN(const auto large, timeWindows(setup, roundsLong * lanes, half));
     const std::int64_t rounds = (batch.steps + lanes - 1) / lanes;
     const double perRound = (large.seconds - small.seconds) / static_cast<double>(roundsLong - roundsShort);
-    return Timed{large.seconds + perRound * static_cast<double>(rounds - roundsLong), large.updateSeconds,
-                 std::max(small.peakBytes, large.peakBytes)};
+    return TimedWindows{large.seconds + perRound * static_cast<double>(rounds - roundsLong), large.updateSeconds,
+                        std::max(small.peakBytes, large.peakBytes)};
 }
 
 std::int64_t systemLimit(const DeviceChoice& choice) {

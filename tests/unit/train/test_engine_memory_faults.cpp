@@ -7,10 +7,12 @@
 
 #include <QTest>
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <set>
 #include <thread>
+#include <torch/csrc/autograd/custom_function.h>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -24,6 +26,38 @@ Linear::Trouble roomFor(std::int64_t rows) {
             throw OutOfMemory(input.size(0), 0, rows);
     };
 }
+
+/// Hands gradients on, and leaves no memory for what comes behind it as long as `armed`.
+struct TakesMemory final : torch::autograd::Function<TakesMemory> {
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& weight,
+                              std::atomic<bool>* armed) {
+        context->saved_data["armed"] = reinterpret_cast<std::int64_t>(armed); // NOLINT: a test's own
+        return weight.clone();
+    }
+    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                   const torch::autograd::variable_list& gradients) {
+        auto* armed = reinterpret_cast<std::atomic<bool>*>(context->saved_data["armed"].toInt()); // NOLINT
+        at::Tensor gradient = gradients[0].clone(); // nobody else's, so that the leaf takes it as it is
+        if (armed->exchange(false))
+            MemoryCounter::setLimit(MemoryCounter::current());
+        return {gradient, at::Tensor()};
+    }
+};
+
+/// A linear classifier; `armed`: memory runs out when its weight's gradient is complete.
+class LinearWithoutRoom final : public Model {
+public:
+    explicit LinearWithoutRoom(std::atomic<bool>& armed)
+        : Model(withAutocast({{"w", {10, 784}, 784, false}})), m_armed(&armed) {}
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
+        if (context.training)
+            MemoryCounter::setLimit(0);
+        return at::linear(input.flatten(1), TakesMemory::apply(p[0], m_armed));
+    }
+
+private:
+    std::atomic<bool>* m_armed;
+};
 
 } // namespace
 
@@ -101,6 +135,26 @@ private Q_SLOTS:
             QCOMPARE(parts->observer.windows.front().microSteps, 4);
             QVERIFY(relativeL2(parts->weights, whole->weights) < 1e-12);
         }
+    }
+
+    // A sum in 16 bits is added to by floats, which take memory: where there is none, the gradient stays with nobody.
+    void aLeafKeepsNoGradientThatCouldNotBeAdded() {
+        RunConfig config = config96();
+        config.numerics.precision = Precision::Bf16;
+        config.numerics.accumulator = AccumulatorKind::Bf16;
+        config.batch.lean = true;
+        std::atomic<bool> armed{false};
+        const QTemporaryDir folder;
+        const auto whole = train(setupOf(config, folder, std::make_shared<LinearWithoutRoom>(armed)));
+        QVERIFY(!whole->end.error && !whole->sees("memory.resplit"));
+        armed = true;
+        const std::int64_t before = MemoryCounter::refusals();
+        const auto parts = train(setupOf(config, folder, std::make_shared<LinearWithoutRoom>(armed)));
+        QVERIFY2(!parts->end.error, parts->end.error ? describe(*parts->end.error).c_str() : "");
+        QVERIFY(!armed && MemoryCounter::refusals() > before);
+        // Parts are rounded to bf16 otherwise: eight bits. Twice the first micro-step of four would be a quarter more.
+        const double expected = whole->observer.windows.front().gradNorm;
+        QVERIFY(std::abs(parts->observer.windows.front().gradNorm / expected - 1.0) < 0.02);
     }
 
     // Memory that runs out while a micro-step is added: each attempt is smaller, and the last one is soon there.
