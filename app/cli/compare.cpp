@@ -13,7 +13,7 @@
 namespace accumulus::cli {
 namespace {
 
-struct Options {
+struct CompareArguments {
     std::string library;
     CompareTargets targets;
     CompareOptions compare;
@@ -112,7 +112,7 @@ void printSeveral(const Compared& compared, Console& console) {
     }
 }
 
-int compare(const Options& options, Console& console) {
+int compare(const CompareArguments& options, Console& console) {
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
         return console.fail(reader.error());
@@ -133,11 +133,11 @@ int compare(const Options& options, Console& console) {
 } // namespace
 
 void addCompare(CLI::App& app, Work& chosen) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CompareArguments>();
     CLI::App& verb = *app.add_subcommand("compare", "Are groups of runs equivalent? A study (its two arms), two to "
                                                     "eight runs, or groups of runs with --a to --h");
     verb.footer("Exit code 0: compared, whatever the verdicts are; --json has them.");
-    addCompareTargets(verb, options->targets, "STUDY|RUN", "One study, or two to eight runs");
+    addCompareTargets(verb, options->targets, "One study, or two to eight runs");
     verb.add_option("--metric", options->compare.metric, metricNames())->type_name("NAME");
     verb.add_option("--margin", options->compare.margin,
                     "Equivalence margin in the metric's own unit (of accuracies a fraction)")

@@ -57,6 +57,12 @@ std::string commonMetric(RunReader& reader, const Groups& groups) {
     return study->config.metric;
 }
 
+/// CLI11 would write [STUDY|RUN(0x)].
+class TargetsFormatter : public CLI::Formatter {
+public:
+    std::string make_option_usage(const CLI::Option* /*option*/) const override { return "[STUDY | RUN...]"; }
+};
+
 } // namespace
 
 Result<RunReader> openReader(const std::filesystem::path& path) {
@@ -90,13 +96,18 @@ Result<StudyRecord> findStudy(RunReader& reader, const std::string& text) {
 Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study) {
     ACCUMULUS_TRY_ASSIGN(const auto runs, reader.runs({.study = study.id}));
     Groups groups;
+    bool endedA = false, endedB = false;
     for (const RunRecord& run : runs) {
-        if (run.state == RunState::Completed)
-            (run.arm == Arm::Accumulated ? groups.a : groups.b).push_back(run.id);
+        if (run.state == RunState::Draft)
+            continue;
+        const bool accumulated = run.arm == Arm::Accumulated;
+        (accumulated ? groups.a : groups.b).push_back(run.id);
+        if (run.state == RunState::Completed || run.state == RunState::Failed)
+            (accumulated ? endedA : endedB) = true;
     }
-    if (groups.a.empty() || groups.b.empty())
-        return failure("cli.one-arm", {{"study", study.name},
-                                       {"missing", armName(groups.a.empty() ? Arm::Accumulated : Arm::LargeBatch)}});
+    if (!endedA || !endedB)
+        return failure("cli.one-arm",
+                       {{"study", study.name}, {"missing", armName(endedA ? Arm::LargeBatch : Arm::Accumulated)}});
     return groups;
 }
 
@@ -105,8 +116,9 @@ bool CompareTargets::namesGroups() const {
            std::ranges::any_of(further, [](const std::vector<std::string>& group) { return !group.empty(); });
 }
 
-void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::string& name, const std::string& help) {
-    verb.add_option(name, targets.positional, help)->expected(0, static_cast<int>(mostGroups))->type_name("");
+void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::string& help) {
+    verb.formatter(std::make_shared<TargetsFormatter>());
+    verb.add_option("STUDY|RUN", targets.positional, help)->expected(0, static_cast<int>(mostGroups))->type_name("");
     std::vector<std::string> letters;
     for (std::size_t group = 0; group < mostGroups; ++group) {
         letters.push_back(letterOf(group));

@@ -46,8 +46,8 @@ struct CompareTargets {
     [[nodiscard]] bool namesGroups() const; ///< by --a to --h
 };
 
-/// The options that name them; `name` and `help` of those without a letter.
-void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::string& name, const std::string& help);
+/// The options that name them; `help` of those without a letter.
+void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::string& help);
 
 /// Reads the library at `path`. Errors of Library::open.
 [[nodiscard]] Result<RunReader> openReader(const std::filesystem::path& path);
@@ -55,7 +55,8 @@ void addCompareTargets(CLI::App& verb, CompareTargets& targets, const std::strin
 /// A study by UUID, an unambiguous prefix of at least 4 characters, or its name (the newest of that name). Error
 /// "cli.no-study".
 [[nodiscard]] Result<StudyRecord> findStudy(RunReader& reader, const std::string& text);
-/// The completed runs of a study by arm. Error "cli.one-arm" when one arm has none.
+/// The runs of a study by arm, also those that failed or go on: what is left out of a comparison is told. Error
+/// "cli.one-arm" when no run of an arm has ended.
 [[nodiscard]] Result<Groups> studyGroups(RunReader& reader, const StudyRecord& study);
 /// Full UUIDs of the groups. Errors "cli.compare-what", "library.no-run" and those above.
 [[nodiscard]] Result<Groups> resolveGroups(RunReader& reader, const CompareTargets& targets);

@@ -23,7 +23,7 @@ const std::map<std::string, ExportedWeights> weightsByName = {
 const std::map<std::string, ExportedStep> stepsByName = {{"updates", ExportedStep::Updates},
                                                          {"samples", ExportedStep::Samples}};
 
-struct Options {
+struct ExportArguments {
     std::string run, format, out, library;
     std::string checkpoint = "last";
     std::string layout = "long";
@@ -31,7 +31,7 @@ struct Options {
 };
 
 /// The file that was written.
-Result<std::string> write(RunReader& reader, const std::string& run, const Options& options) {
+Result<std::string> write(RunReader& reader, const std::string& run, const ExportArguments& options) {
     if (options.format == "tensorboard") {
         ACCUMULUS_TRY_ASSIGN(const auto file, exportRunEvents(reader, run, stepsByName.at(options.step), options.out));
         return file.string();
@@ -72,7 +72,7 @@ std::string columnHelp() {
            "in CSV and null in JSON.";
 }
 
-int exportRun(const Options& options, Console& console) {
+int exportRun(const ExportArguments& options, Console& console) {
     auto reader = openReader(libraryPath(options.library));
     if (!reader)
         return console.fail(reader.error());
@@ -89,7 +89,7 @@ int exportRun(const Options& options, Console& console) {
 } // namespace
 
 void addExport(CLI::App& app, Work& chosen) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ExportArguments>();
     CLI::App& verb =
         *app.add_subcommand("export", "Write a run's measurements (csv, json, tensorboard) or weights (safetensors)");
     verb.add_option("RUN", options->run, "The run's id or its first characters")->required();

@@ -10,6 +10,13 @@ namespace {
 
 std::string section(const ConfigField& field) { return field.key.substr(0, field.key.find('.')); }
 
+void print(const ConfigField& field, Console& console) {
+    const std::string unit = field.unit.empty() ? "" : ", " + field.unit;
+    console.line(fmt::format("{} = {}    ({}{})", field.key, fieldText(field.get(ExperimentConfig{})),
+                             allowedText(field), unit));
+    console.line("    " + field.help);
+}
+
 void print(Console& console) {
     std::string current;
     for (const ConfigField& field : configFields()) {
@@ -19,31 +26,51 @@ void print(Console& console) {
                 console.line("");
             console.line("[" + current + "]");
         }
-        const std::string unit = field.unit.empty() ? "" : ", " + field.unit;
-        console.line(fmt::format("{} = {}    ({}{})", field.key, fieldText(field.get(ExperimentConfig{})),
-                                 allowedText(field), unit));
-        console.line("    " + field.help);
+        print(field, console);
     }
+}
+
+void printDetails(const ConfigField& field, Console& console) {
+    print(field, console);
+    if (!field.details.empty())
+        console.line("    " + field.details);
+    if (!field.dependsOn.empty())
+        console.line(fmt::format("    Whether it is used depends on {}.", fmt::join(field.dependsOn, ", ")));
+}
+
+int fields(const std::string& key, bool json, Console& console) {
+    const ConfigField* one = key.empty() ? nullptr : findField(key);
+    if (!key.empty() && one == nullptr)
+        return console.fail({"config.unknown-key", {{"key", key}, {"nearest", nearestKey(key)}}});
+    if (json) {
+        Json rows = Json::array();
+        for (const ConfigField& field : configFields())
+            if (one == nullptr || one == &field)
+                rows.push_back(fieldJson(field));
+        console.line(oneLine(rows));
+    } else if (one != nullptr) {
+        printDetails(*one, console);
+    } else {
+        print(console);
+    }
+    return 0;
 }
 
 } // namespace
 
 void addFields(CLI::App& app, Work& chosen) {
-    const auto json = std::make_shared<bool>(false);
+    struct Options {
+        std::string key;
+        bool json = false;
+    };
+    const auto options = std::make_shared<Options>();
     CLI::App& verb = *app.add_subcommand("fields", "Every setting with its default, what is allowed, and what it does");
-    verb.add_flag("--json", *json, "One JSON array: key, type, unit, minimum, maximum, choices, default, help, ...");
-    verb.callback([json, &chosen] {
-        chosen = [json](Console& console) {
-            if (!*json) {
-                print(console);
-                return 0;
-            }
-            Json rows = Json::array();
-            for (const ConfigField& field : configFields())
-                rows.push_back(fieldJson(field));
-            console.line(oneLine(rows));
-            return 0;
-        };
+    verb.add_option("KEY", options->key, "Only this setting, with its details: batch.micro, for example")
+        ->type_name("");
+    verb.add_flag("--json", options->json,
+                  "One JSON array: key, type, unit, minimum, maximum, choices, default, help, details, ...");
+    verb.callback([options, &chosen] {
+        chosen = [options](Console& console) { return fields(options->key, options->json, console); };
     });
 }
 

@@ -14,8 +14,8 @@ void addFollow(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<Options>();
     CLI::App& verb = *app.add_subcommand(
         "follow",
-        "Go on following a study that is trained elsewhere. Ctrl+C stops it there; when the terminal closes, it "
-        "is left alone.");
+        "Follow a study that trains elsewhere, after the connection or terminal was lost. Ctrl+C stops it there; "
+        "when the terminal closes, it is left alone.");
     verb.add_option("STUDY", options->launch,
                     "The id of the study, of its launch, or their first characters; not needed where only one is "
                     "under way");

@@ -11,7 +11,7 @@
 namespace accumulus::cli {
 namespace {
 
-struct Options {
+struct ImportArguments {
     std::vector<std::string> files;
     std::string library;
     std::string step = "updates";
@@ -27,7 +27,7 @@ std::string jsonText(const ImportOutcome& outcome) {
         .dump();
 }
 
-int import(const Options& options, Console& console) {
+int import(const ImportArguments& options, Console& console) {
     const StopOnSignal signals;
     auto library = Library::open(libraryPath(options.library), Library::Mode::Write);
     if (!library)
@@ -54,7 +54,7 @@ int import(const Options& options, Console& console) {
 } // namespace
 
 void addImport(CLI::App& app, Work& chosen) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ImportArguments>();
     CLI::App& verb = *app.add_subcommand(
         "import", "Add runs of another library, of exported CSV and JSON, or of TensorBoard event files");
     verb.add_option("FILE", options->files, "What to import; all of it or, after an error, nothing")

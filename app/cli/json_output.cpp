@@ -6,7 +6,6 @@
 #include "core/config/experiment_file.h"
 #include "core/run/measured_json.h"
 
-#include <cmath>
 #include <optional>
 #include <type_traits>
 #include <variant>
@@ -14,8 +13,6 @@
 namespace accumulus::cli {
 namespace {
 
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-Json finite(const std::optional<double>& value) { return value ? finite(*value) : Json(); }
 Json time(double unixSeconds) { return unixSeconds > 0.0 ? Json(isoTime(unixSeconds)) : Json(); }
 Json textOrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 

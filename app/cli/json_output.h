@@ -10,13 +10,17 @@
 #include "core/run/verify.h"
 #include "core/store/run_records.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace accumulus::cli {
 
 using Json = nlohmann::ordered_json;
 
+[[nodiscard]] inline Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+[[nodiscard]] inline Json finite(const std::optional<double>& value) { return value ? finite(*value) : Json(); }
 [[nodiscard]] Json runStartedJson(const RunRecord& run);
 [[nodiscard]] Json windowJson(const std::string& run, const WindowRecord& window);
 [[nodiscard]] Json evaluationJson(const std::string& run, const EvaluationRecord& evaluation);

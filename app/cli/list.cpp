@@ -15,7 +15,7 @@
 namespace accumulus::cli {
 namespace {
 
-struct Options {
+struct ListArguments {
     std::string library, study;
     bool json = false, trash = false;
 };
@@ -45,7 +45,7 @@ std::vector<std::string> tableRow(const RunRecord& run, const std::string& study
             isoTime(run.createdAt)};
 }
 
-int list(const Options& options, Console& console) {
+int list(const ListArguments& options, Console& console) {
     const std::filesystem::path path = libraryPath(options.library);
     // Where nothing can be seen because a folder is closed, opening says so.
     std::error_code problem;
@@ -92,7 +92,7 @@ int list(const Options& options, Console& console) {
 } // namespace
 
 void addList(CLI::App& app, Work& chosen) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ListArguments>();
     CLI::App& verb = *app.add_subcommand("list", "The runs of the library, newest first");
     addLibraryOption(verb, options->library);
     verb.add_option("--study", options->study, "Only the runs of this study (id or name)")->type_name("STUDY");

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/noise_output.h"
 
+#include "app/cli/json_output.h"
 #include "app/cli/words.h"
 #include "core/analysis/noise_words.h"
 
-#include <cmath>
 #include <fmt/format.h>
 
 namespace accumulus::cli {
 namespace {
-
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 void addCost(Json& json, const NoiseScale& noise, double effective, const std::string& unit) {
     const bool known = noise.identified && *noise.value > 0.0;

@@ -42,7 +42,7 @@ void addReport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<ReportOptions>();
     CLI::App& verb =
         *app.add_subcommand("report", "Write the report of a run, a study, or two to eight groups of runs");
-    addCompareTargets(verb, options->targets, "RUN|STUDY", "A run or a study, or two to eight runs to compare");
+    addCompareTargets(verb, options->targets, "A study or a run, or two to eight runs to compare");
     verb.add_option("--metric", options->compare.metric, metricNames())->type_name("NAME");
     verb.add_option("--margin", options->compare.margin,
                     "Equivalence margin in the metric's own unit (of accuracies a fraction)")

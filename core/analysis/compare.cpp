@@ -152,6 +152,7 @@ Comparison compareGroups(const ComparisonInput& input, BandKind band, const Curv
     TestedPairs tested = testPairs(input, pairs, input.metric, input.margin);
     comparison.pairs = std::move(tested.pairs);
     comparison.test = tested.test;
+    comparison.lost = std::move(tested.lost);
     comparison.otherMethod = isOtherMethod(pairs);
     judgeTogether(comparison, input, pairs);
     comparison.mixesSamples =

@@ -39,6 +39,8 @@ struct ComparedRun {
     std::string modelTraits;             ///< as RunRecord has them
     BatchPlan batch;                     ///< of config.batch
     bool complete = false;               ///< state completed
+    bool failed = false;                 ///< state failed
+    std::string reason;                  ///< why it failed, as messagesArgument() or in English; empty: not known
     CurveAxis axis = CurveAxis::Samples; ///< x of its curves
     double startedAt = 0.0;              ///< seconds since 1970: the zero of wall time
     std::int64_t samples = 0, updates = 0;
@@ -141,6 +143,13 @@ struct PairedResult {
     std::int64_t samplesA = 0, samplesB = 0, updatesA = 0, updatesB = 0;
 };
 
+/// Seeds that have a pair no more because a run diverged: it failed, or ended with a metric that is not finite, while a
+/// run of the other group completed. Which pairs are left depends on the outcome then, so nothing is equivalent.
+struct LostSeeds {
+    std::vector<std::int64_t> a, b; ///< diverged in that group; ascending
+    [[nodiscard]] bool any() const { return !a.empty() || !b.empty(); }
+};
+
 /// One of several metrics that are judged together: p values corrected by Holm's method, those of equivalence and those
 /// of a difference each by themselves, and the verdict by the corrected ones.
 struct JudgedMetric {
@@ -150,6 +159,7 @@ struct JudgedMetric {
     double pEquivalence = 1.0, pDifference = 1.0; ///< corrected
     bool marginFixed = false;                     ///< before the results
     bool otherMethod = false;                     ///< as in Comparison
+    bool lostSeeds = false;                       ///< there are some
 };
 
 /// What Holm's method makes of a pair of groups that is judged together with other pairs.
@@ -167,6 +177,7 @@ struct Comparison {
     EquivalenceTest test;          ///< its verdict with the correction of `together` and `family`
     std::vector<JudgedMetric> together;      ///< that of the verdict first; empty where it is judged alone
     std::optional<FamilyCorrection> family;  ///< where other pairs of groups are judged together with this one
+    LostSeeds lost;                          ///< by the metric of the verdict
     bool otherMethod = false;                ///< BatchNorm or the network makes the groups different methods
     Message headline;                        ///< "Equivalent within ±0.5 points"
     std::optional<Message> saving;           ///< memorySaving(), where there is a pair

@@ -26,6 +26,7 @@ void judgeFamily(std::vector<FamilyMember>& members, const std::vector<GroupCode
         if (comparison.together.empty()) {
             alone[i].test = comparison.test;
             alone[i].otherMethod = comparison.otherMethod;
+            alone[i].lostSeeds = comparison.lost.any();
             family.push_back(&alone[i]);
         }
         for (JudgedMetric& judged : comparison.together)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -18,6 +19,8 @@ using RunsBySeed = std::map<std::int64_t, const ComparedRun*>;
 const char* obstacle(const ComparedRun& run, CompareMetric metric, const std::set<std::string>& otherGroup) {
     if (otherGroup.contains(run.id))
         return "unpaired.both-groups";
+    if (run.failed)
+        return run.reason.empty() ? "unpaired.failed-unknown" : "unpaired.failed";
     if (!run.complete)
         return "unpaired.incomplete";
     const auto value = metricValue(run, metric);
@@ -41,12 +44,36 @@ RunsBySeed usableRuns(const std::vector<ComparedRun>& group, CompareMetric metri
         if (const char* reason = obstacle(run, metric, other)) {
             unpaired.push_back(aboutRun(reason, run));
             unpaired.back().arguments.emplace_back("metric", metricCode(metric));
+            if (run.failed)
+                unpaired.back().arguments.emplace_back("reason", run.reason);
         } else if (const auto [first, added] = runs.emplace(run.seed, &run); !added) {
             unpaired.push_back(aboutRun("unpaired.repeated-seed", run));
             unpaired.back().arguments.emplace_back("used", aboutRun({}, *first->second).argument("run"));
         }
     }
     return runs;
+}
+
+bool hasDiverged(const ComparedRun& run, CompareMetric metric) {
+    const auto value = metricValue(run, metric);
+    return run.failed || (run.complete && value && !std::isfinite(*value));
+}
+
+/// Seeds of a group that diverged, without another run that is usable, where the other group has one.
+std::vector<std::int64_t> divergedSeeds(const std::vector<ComparedRun>& group, const RunsBySeed& usable,
+                                        const RunsBySeed& other, CompareMetric metric) {
+    std::set<std::int64_t> seeds;
+    for (const ComparedRun& run : group)
+        if (hasDiverged(run, metric) && !usable.contains(run.seed) && other.contains(run.seed))
+            seeds.insert(run.seed);
+    return {seeds.begin(), seeds.end()};
+}
+
+LostSeeds lostSeeds(const ComparisonInput& input, CompareMetric metric) {
+    std::vector<Message> ignored;
+    const auto a = usableRuns(input.groupA, metric, identifiers(input.groupB), ignored);
+    const auto b = usableRuns(input.groupB, metric, identifiers(input.groupA), ignored);
+    return {divergedSeeds(input.groupA, a, b, metric), divergedSeeds(input.groupB, b, a, metric)};
 }
 
 /// The one that was fixed, or the metric's default for the mean of the large batch (else of group B).
@@ -105,6 +132,7 @@ JudgedMetric judgedMetric(CompareMetric metric, const TestedPairs& tested, bool 
     judged.meanA = meanOf(tested.pairs, &PairedResult::a);
     judged.meanB = meanOf(tested.pairs, &PairedResult::b);
     judged.test = tested.test;
+    judged.lostSeeds = tested.lost.any();
     judged.marginFixed = marginFixed;
     return judged;
 }
@@ -131,10 +159,12 @@ TestedPairs testPairs(const ComparisonInput& input, const RunPairs& pairs, Compa
         tested.pairs.push_back(pairedResult(*runA, *runB, metric));
         differences.push_back(tested.pairs.back().difference);
     }
-    tested.test = pairedEquivalence(differences, marginOf(input, tested.pairs, metric, margin));
-    tested.test.step = coarsestStep(pairs, metric);
-    tested.test.smallestMargin = std::max(tested.test.smallestMargin, tested.test.step);
-    tested.test.verdict = allowedVerdict(tested.test.verdict, tested.test, isOtherMethod(pairs));
+    tested.test = pairedEquivalence(differences, marginOf(input, tested.pairs, metric, margin), 0.05,
+                                    coarsestStep(pairs, metric));
+    tested.lost = lostSeeds(input, metric);
+    tested.test.smallestMargin = tested.lost.any() ? std::numeric_limits<double>::infinity()
+                                                   : std::max(tested.test.smallestMargin, tested.test.step);
+    tested.test.verdict = allowedVerdict(tested.test.verdict, tested.test, isOtherMethod(pairs), tested.lost.any());
     return tested;
 }
 
@@ -144,11 +174,11 @@ bool isOtherMethod(const RunPairs& pairs) {
     });
 }
 
-Verdict allowedVerdict(Verdict verdict, const EquivalenceTest& test, bool otherMethod) {
-    const bool coarse = !stepTellsMargin(test.step, test.margin);
-    if (coarse && verdict == Verdict::Equivalent)
+Verdict allowedVerdict(Verdict verdict, const EquivalenceTest& test, bool otherMethod, bool lostSeeds) {
+    const bool open = lostSeeds || !stepTellsMargin(test.step, test.margin);
+    if (open && verdict == Verdict::Equivalent)
         return Verdict::Inconclusive;
-    if (coarse && verdict == Verdict::DifferentWithinMargin)
+    if (open && verdict == Verdict::DifferentWithinMargin)
         return Verdict::Different;
     return verdict == Verdict::Equivalent && otherMethod ? Verdict::WithinMarginOtherMethod : verdict;
 }
@@ -171,15 +201,15 @@ void correctByHolm(const std::vector<JudgedMetric*>& family) {
         judged.pEquivalence = equivalence[i];
         judged.pDifference = difference[i];
         judged.test.verdict = allowedVerdict(verdictOf(judged.test.n, equivalence[i], difference[i], judged.test.alpha),
-                                             judged.test, judged.otherMethod);
+                                             judged.test, judged.otherMethod, judged.lostSeeds);
     }
 }
 
 void judgeTogether(Comparison& comparison, const ComparisonInput& input, const RunPairs& pairs) {
     if (input.together.empty())
         return;
-    comparison.together = {
-        judgedMetric(comparison.metric, {comparison.pairs, comparison.test}, !input.marginSetAfterResults)};
+    comparison.together = {judgedMetric(comparison.metric, {comparison.pairs, comparison.test, comparison.lost},
+                                        !input.marginSetAfterResults)};
     comparison.together.front().otherMethod = isOtherMethod(pairs);
     for (const FurtherMetric& further : input.together) {
         std::vector<Message> unpaired;

@@ -18,15 +18,16 @@ using RunPairs = std::vector<std::pair<const ComparedRun*, const ComparedRun*>>;
 struct TestedPairs {
     std::vector<PairedResult> pairs;
     EquivalenceTest test;
+    LostSeeds lost;
 };
 /// `margin` 0: the metric's default.
 [[nodiscard]] TestedPairs testPairs(const ComparisonInput& input, const RunPairs& pairs, CompareMetric metric,
                                     double margin);
 /// BatchNorm, or a network that mixes samples, makes the groups different methods.
 [[nodiscard]] bool isOtherMethod(const RunPairs& pairs);
-/// What is left of `verdict` on such a test: steps that are larger than the margin show no equivalence, and different
-/// methods are never equivalent.
-[[nodiscard]] Verdict allowedVerdict(Verdict verdict, const EquivalenceTest& test, bool otherMethod);
+/// What is left of `verdict` on such a test: steps that are larger than the margin and lost seeds show no equivalence,
+/// and different methods are never equivalent.
+[[nodiscard]] Verdict allowedVerdict(Verdict verdict, const EquivalenceTest& test, bool otherMethod, bool lostSeeds);
 
 /// Corrects the p values of all of them by Holm's method, from those of their tests; their verdicts follow.
 void correctByHolm(const std::vector<JudgedMetric*>& family);

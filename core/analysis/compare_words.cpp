@@ -53,10 +53,7 @@ private:
 
     /// Rounded up, so that the number shown would really pass.
     [[nodiscard]] std::string smallestMargin() const {
-        const double scale = std::pow(10.0, m_decimals);
-        const double exact = m_test.smallestMargin * m_unit.factor;
-        const double up = m_decimals < 10 ? std::ceil(exact * scale * (1.0 - 1e-12)) / scale : exact;
-        return numberText(up, m_decimals);
+        return roundedUpText(m_test.smallestMargin * m_unit.factor, m_decimals);
     }
 
     /// Two significant digits of the interval's half width (without spread: of the mean, else of the margin).
@@ -107,7 +104,7 @@ const char* findingCode(const EquivalenceTest& test) {
 }
 
 /// What the numbers mean.
-const char* judgementCode(const EquivalenceTest& test, bool mixesSamples) {
+const char* judgementCode(const EquivalenceTest& test, bool mixesSamples, bool lostSeeds) {
     switch (test.verdict) {
     case Verdict::Equivalent:
         return "verdict.because-equivalent";
@@ -116,7 +113,9 @@ const char* judgementCode(const EquivalenceTest& test, bool mixesSamples) {
     case Verdict::DifferentWithinMargin:
         return "verdict.because-different-within";
     case Verdict::Inconclusive:
-        return stepTellsMargin(test.step, test.margin) ? "verdict.because-inconclusive" : "verdict.because-coarse";
+        if (!stepTellsMargin(test.step, test.margin))
+            return "verdict.because-coarse";
+        return lostSeeds ? "verdict.because-lost" : "verdict.because-inconclusive";
     case Verdict::WithinMarginOtherMethod:
         return mixesSamples ? "verdict.because-mixes" : "verdict.because-other-method";
     case Verdict::NotEnoughSeeds:
@@ -164,6 +163,13 @@ void warnAboutMixture(const std::string& name, const std::vector<ComparedRun>& g
         warnings.push_back({"warning.mixture", {{"group", name}, {"keys", fmt::format("{}", fmt::join(keys, ", "))}}});
 }
 
+void warnAboutLostSeeds(const std::string& name, const std::vector<std::int64_t>& seeds,
+                        std::vector<Message>& warnings) {
+    if (!seeds.empty())
+        warnings.push_back(
+            {"warning.lost-seeds", {{"group", name}, {"seeds", fmt::format("{}", fmt::join(seeds, ", "))}}});
+}
+
 } // namespace
 
 Message aboutRun(std::string code, const ComparedRun& run) {
@@ -187,7 +193,8 @@ void wordVerdict(Comparison& comparison, const std::pair<std::string, std::strin
             comparison.sentences.push_back(say(holmCode(comparison)));
         return;
     }
-    comparison.sentences = {say(findingCode(test)), say(judgementCode(test, comparison.mixesSamples))};
+    comparison.sentences = {say(findingCode(test)),
+                            say(judgementCode(test, comparison.mixesSamples, comparison.lost.any()))};
     if (test.verdict == Verdict::Different || test.verdict == Verdict::DifferentWithinMargin) {
         const bool higher = metricRow(comparison.metric).higherIsBetter;
         const bool aIsBetter = (test.meanDifference > 0.0) == higher;
@@ -196,7 +203,8 @@ void wordVerdict(Comparison& comparison, const std::pair<std::string, std::strin
     }
     if (together) // which margin would pass depends on the other metrics then
         comparison.sentences.push_back(say(holmCode(comparison)));
-    else if (test.verdict != Verdict::NotEnoughSeeds && test.verdict != Verdict::WithinMarginOtherMethod)
+    else if (test.verdict != Verdict::NotEnoughSeeds && test.verdict != Verdict::WithinMarginOtherMethod &&
+             !comparison.lost.any())
         comparison.sentences.push_back(say(smallestMarginCode));
 }
 
@@ -212,6 +220,8 @@ std::vector<Message> comparisonWarnings(const Comparison& comparison, const Comp
         warnings.push_back({"warning.seeds-late", {}});
     if (input.margin < 0.0)
         warnings.push_back({"warning.margin", {}});
+    warnAboutLostSeeds(groupCode(input.letters.first), comparison.lost.a, warnings);
+    warnAboutLostSeeds(groupCode(input.letters.second), comparison.lost.b, warnings);
     for (const FieldDifference& difference : comparison.differences)
         if (!difference.expected)
             warnings.push_back(unexpectedDifference(difference.key, difference.a, difference.b));

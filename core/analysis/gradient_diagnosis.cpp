@@ -95,6 +95,8 @@ public:
     void consider(double score, Named named) {
         if (!std::isfinite(score) || !(score <= std::max(explains * m_right, m_evidence.tolerance)))
             return;
+        if (!(score * clearlyBetter < m_right)) // right sums explain it as well: the error is elsewhere, in one tensor
+            return;
         if (m_found && score * clearlyBetter >= m_best)
             return;
         m_best = m_found ? std::min(m_best, score) : score;

@@ -110,22 +110,34 @@ std::optional<std::int64_t> fittedLanes(std::span<const MicroPoint> points) {
     return std::ranges::max_element(sizes, {}, [](const auto& entry) { return entry.second; })->first;
 }
 
-std::optional<LineFit> fitMemory(std::span<const MicroPoint> points) {
+std::optional<MemoryLine> memoryLine(std::span<const MicroPoint> points) {
     const auto lanes = fittedLanes(points);
     if (!lanes)
         return std::nullopt;
+    bool otherLanes = false;
     std::vector<std::pair<double, double>> measured;
-    for (const MicroPoint& point : points)
-        if (point.fits && point.peakBytes && computingLanes(point) == *lanes)
+    for (const MicroPoint& point : points) {
+        if (!point.fits || !point.peakBytes)
+            continue;
+        if (computingLanes(point) == *lanes)
             measured.emplace_back(point.micro, *point.peakBytes);
-    std::optional<LineFit> best;
+        else
+            otherLanes = true;
+    }
+    std::optional<MemoryLine> best;
     for (std::size_t count = 2; count <= measured.size(); ++count) {
         const auto& [micro, bytes] = measured[measured.size() - count];
-        if (best && std::abs(best->a + best->b * micro - bytes) > memoryOffLine * bytes)
+        if (best && std::abs(best->line.a + best->line.b * micro - bytes) > memoryOffLine * bytes)
             break; // below a bend
-        best = fitLine(std::span(measured).last(count));
+        const auto line = fitLine(std::span(measured).last(count));
+        best = line ? std::optional(MemoryLine{*line, std::llround(micro), *lanes, otherLanes}) : std::nullopt;
     }
     return best;
+}
+
+std::optional<LineFit> fitMemory(std::span<const MicroPoint> points) {
+    const auto found = memoryLine(points);
+    return found ? std::optional(found->line) : std::nullopt;
 }
 
 std::optional<std::int64_t> growingBytes(std::span<const MicroPoint> points, std::int64_t micro) {

@@ -63,6 +63,14 @@ struct MicroPlan {
 [[nodiscard]] std::optional<std::int64_t> fittedLanes(std::span<const MicroPoint> points);
 /// Of the largest sizes, as many as lie on one line: the slope of the last affine piece. Only sizes that compute on
 /// fittedLanes() are compared.
+struct MemoryLine {
+    LineFit line;
+    std::int64_t from = 0;   ///< the smallest m on it
+    std::int64_t lanes = 0;  ///< fittedLanes()
+    bool otherLanes = false; ///< are there sizes on another number of lanes?
+};
+[[nodiscard]] std::optional<MemoryLine> memoryLine(std::span<const MicroPoint> points);
+/// The line alone.
 [[nodiscard]] std::optional<LineFit> fitMemory(std::span<const MicroPoint> points);
 /// How far off their line the memory of sizes may be, relatively.
 inline constexpr double memoryOffLine = 0.02;

@@ -35,6 +35,11 @@ std::string numberText(double value, int decimals) {
     return withMinusSign(fmt::format("{:.{}f}", zero ? 0.0 : value, decimals));
 }
 
+std::string roundedUpText(double value, int decimals) {
+    const double scale = std::pow(10.0, decimals);
+    return numberText(decimals < 10 ? std::ceil(value * scale * (1.0 - 1e-12)) / scale : value, decimals);
+}
+
 std::string signedText(double value, int decimals) {
     std::string text = numberText(value, decimals);
     const bool digits = text.find_first_of("123456789") != std::string::npos;

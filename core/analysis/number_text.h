@@ -17,7 +17,9 @@ inline constexpr const char* notFinite = "not finite";
 /// Fixed decimals with U+2212 as minus: "−0.09"; never "−0.00". 10 decimals or more: "1.2e−12". "not finite" for NaN
 /// and infinity.
 [[nodiscard]] std::string numberText(double value, int decimals);
-/// The same with "+" before positive values.
+/// The same of a bound that is to hold: rounded up.
+[[nodiscard]] std::string roundedUpText(double value, int decimals);
+/// numberText() with "+" before positive values.
 [[nodiscard]] std::string signedText(double value, int decimals);
 /// Four significant digits, for tables: "0.01234", "1234", "1.234e−7".
 [[nodiscard]] std::string shortText(double value);

@@ -127,11 +127,12 @@ std::vector<double> holmAdjusted(std::span<const double> p) {
     return adjusted;
 }
 
-EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin, double alpha) {
+EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin, double alpha, double step) {
     EquivalenceTest test;
     test.n = differences.size();
     test.margin = margin;
     test.alpha = alpha;
+    test.step = step;
     const Moments spread = moments(differences);
     test.meanDifference = spread.mean;
     test.sdDifference = spread.sd;
@@ -142,7 +143,9 @@ EquivalenceTest pairedEquivalence(std::span<const double> differences, double ma
         return test;
     }
     const auto df = static_cast<double>(test.n - 1);
-    const double error = spread.sd / std::sqrt(static_cast<double>(test.n));
+    // Differences that agree to the step are no proof that they have no spread: rounding to a step, uniform over it,
+    // has a variance of step^2 / 12.
+    const double error = std::max(spread.sd, step / std::sqrt(12.0)) / std::sqrt(static_cast<double>(test.n));
     test.standardError = error;
     const double oneSided = studentQuantile(1.0 - alpha, df) * error;
     const double twoSided = studentQuantile(1.0 - alpha / 2.0, df) * error;

@@ -51,7 +51,9 @@ inline constexpr std::size_t pairsForVerdict = 3;
 /// Paired differences d_s = a_s - b_s judged against the margin: two one-sided tests at level alpha (equivalence) and
 /// the two-sided t test at alpha (difference). With n < 3 the verdict is NotEnoughSeeds; with n < 2 there is no spread:
 /// intervals are infinite, p = 1. Identical inputs (s_d = 0) are handled without division: then only the side of zero
-/// or of the margin on which the mean lies counts.
+/// or of the margin on which the mean lies counts. `step`: by which the values compared can differ at least; 0: not
+/// known. A value that is known to a step lies anywhere within half of one: a standard deviation of step / sqrt(12), so
+/// the standard error is never less than step / sqrt(12 n).
 struct EquivalenceTest {
     std::size_t n = 0;
     double margin = 0.0, alpha = 0.05;
@@ -61,10 +63,10 @@ struct EquivalenceTest {
     double pEquivalence = 1.0;               ///< larger of the two one-sided p
     double pDifference = 1.0;                ///< two-sided paired t test
     double smallestMargin = 0.0;             ///< smallest margin that would have passed
-    double step = 0.0;                       ///< by which the values compared can differ at least; 0: not known
+    double step = 0.0;
     Verdict verdict = Verdict::NotEnoughSeeds;
 };
-[[nodiscard]] EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin,
-                                                double alpha = 0.05);
+[[nodiscard]] EquivalenceTest pairedEquivalence(std::span<const double> differences, double margin, double alpha = 0.05,
+                                                double step = 0.0);
 
 } // namespace accumulus

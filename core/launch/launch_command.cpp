@@ -31,22 +31,24 @@ Result<Programs> findPrograms(std::int64_t ranks) {
 namespace {
 
 /// What accumulus-cli is to do; what is asked of it comes on its standard input either way.
-std::vector<std::string> workOf(const std::filesystem::path& library, const std::string& resumes) {
+std::vector<std::string> workOf(const std::filesystem::path& library, const std::string& resumes,
+                                const std::vector<std::string>& options = {}) {
     std::vector<std::string> words{"run", "-"};
     if (!resumes.empty())
         words = {"resume", resumes, "--commands", "-"};
     words.insert(words.end(), {"--events", "--library", library.string()});
+    words.insert(words.end(), options.begin(), options.end());
     return words;
 }
 
 } // namespace
 
 Result<LaunchCommand> mpirunCommand(std::int64_t ranks, const std::filesystem::path& library,
-                                    const std::string& resumes) {
+                                    const std::string& resumes, const std::vector<std::string>& options) {
     ACCUMULUS_TRY_ASSIGN(const auto found, findPrograms(ranks));
     LaunchCommand command;
     command.arguments = {found.mpirun, "-n", std::to_string(ranks), found.cli};
-    const auto work = workOf(library, resumes);
+    const auto work = workOf(library, resumes, options);
     command.arguments.insert(command.arguments.end(), work.begin(), work.end());
     // By variables, which another MPI does not mind. Ranks share the cores out themselves, and there may be more of
     // them than cores. Open MPI 4, then 5.

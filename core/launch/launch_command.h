@@ -24,10 +24,11 @@ struct LaunchCommand {
 };
 
 /// mpirun, which starts `ranks` processes of accumulus-cli here, for an experiment on standard input or for `resumes`,
-/// a run that goes on. A child of it ends with it, and it ends with the process that reads its output. Errors
-/// "launch.no-mpirun", "launch.no-cli", "launch.no-module".
+/// a run that goes on. `options`: further ones of accumulus-cli. A child of it ends with it, and it ends with the
+/// process that reads its output. Errors "launch.no-mpirun", "launch.no-cli", "launch.no-module".
 [[nodiscard]] Result<LaunchCommand> mpirunCommand(std::int64_t ranks, const std::filesystem::path& library,
-                                                  const std::string& resumes = {});
+                                                  const std::string& resumes = {},
+                                                  const std::vector<std::string>& options = {});
 /// accumulus-cli, which starts the same mpirun and outlives this process. Errors as mpirunCommand.
 [[nodiscard]] Result<LaunchCommand> localRanksCommand(std::int64_t ranks, const std::filesystem::path& library,
                                                       const std::string& resumes = {});

@@ -56,8 +56,10 @@ Status tellKnown(RunReader& reader, const std::vector<RunRecord>& runs, const Ru
     if (runs.empty() || !receive)
         return {};
     ACCUMULUS_TRY_ASSIGN(const auto study, reader.study(runs.front().study));
-    std::vector<RunEvent> known{StudyStarted{study, runs}};
-    for (const RunRecord& run : runs) {
+    std::vector<RunRecord> shown;
+    std::ranges::copy_if(runs, std::back_inserter(shown), [](const RunRecord& run) { return !run.trashed; });
+    std::vector<RunEvent> known{StudyStarted{study, shown}};
+    for (const RunRecord& run : shown) {
         if (run.startedAt == 0.0 || run.state != RunState::Interrupted)
             continue;
         ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windowCount(run.id));
@@ -67,6 +69,7 @@ Status tellKnown(RunReader& reader, const std::vector<RunRecord>& runs, const Ru
     return {};
 }
 
+/// Those in the Trash as well.
 Result<std::vector<RunRecord>> runsOf(RunReader& reader, const LaunchRecord& launch) {
     std::vector<RunRecord> runs;
     if (!launch.resumes.empty()) {
@@ -74,6 +77,8 @@ Result<std::vector<RunRecord>> runsOf(RunReader& reader, const LaunchRecord& lau
         runs.push_back(std::move(run));
     } else if (!launch.study.empty()) {
         ACCUMULUS_TRY_ASSIGN(runs, reader.runs({.trashed = false, .study = launch.study}));
+        ACCUMULUS_TRY_ASSIGN(const auto trashed, reader.runs({.trashed = true, .study = launch.study}));
+        runs.insert(runs.end(), trashed.begin(), trashed.end());
         std::ranges::reverse(runs); // as they are trained
     }
     return runs;
@@ -87,6 +92,8 @@ Result<RemoteOutcome> withKnownRuns(RemoteOutcome outcome, RunReader& reader, co
     ACCUMULUS_TRY_ASSIGN(outcome.study.study, reader.study(runs.front().study));
     std::vector<RunFinished> finished;
     for (const RunRecord& run : runs) {
+        if (run.trashed)
+            continue;
         const auto heard = std::ranges::find(outcome.study.runs, run.id, &RunFinished::run);
         if (heard != outcome.study.runs.end())
             finished.push_back(*heard);
@@ -95,6 +102,14 @@ Result<RemoteOutcome> withKnownRuns(RemoteOutcome outcome, RunReader& reader, co
     }
     outcome.study.runs = std::move(finished);
     return outcome;
+}
+
+/// Those that are not over. Error "run.in-trash": what is read of the journal meanwhile would be lost.
+Status claimOpenRuns(RunStore& store, const std::vector<RunRecord>& runs, const LiveClaim& claim, bool takeOver) {
+    for (const RunRecord& run : runs)
+        if (run.state == RunState::Queued || run.state == RunState::Interrupted || isActive(run.state))
+            ACCUMULUS_TRY(store.claim(run.id, claim.owner(), unixTime(), takeOver));
+    return {};
 }
 
 struct FollowOptions {
@@ -110,10 +125,14 @@ Result<RemoteOutcome> followKnown(Opened opened, const LaunchRecord& found, RunC
     launch.follower = thisProcess();
     ACCUMULUS_TRY(opened.store.claimLaunch(launch.id, launch.follower));
     const LiveClaim claim;
-    for (const RunRecord& run : runs)
-        if (run.state == RunState::Queued || run.state == RunState::Interrupted || isActive(run.state))
-            ACCUMULUS_TRY(opened.store.claim(run.id, claim.owner(), unixTime(), options.takeOver));
-    ACCUMULUS_TRY(tellKnown(opened.reader, runs, receive));
+    Status ready = claimOpenRuns(opened.store, runs, claim, options.takeOver);
+    if (ready)
+        ready = tellKnown(opened.reader, runs, receive);
+    if (!ready) { // this process lives on: nobody could follow it until it ends
+        launch.follower = {};
+        (void)opened.store.updateLaunch(launch);
+        return failure(ready.error());
+    }
     auto outcome = [&] {
         RemoteFollower follower(launch, false, std::move(opened.store), claim, control, receive, files);
         for (const RunRecord& run : runs)

@@ -39,8 +39,8 @@ struct RemoteOutcome {
 
 /// Goes on following. `launch`: its id or that of its study or run, or a prefix; empty: the only one that is open.
 /// `unpause`: where it is paused, it goes on. It stays open where the other side cannot follow it now. Errors as
-/// trainElsewhere; "journal.unknown", "launch.none", "launch.unknown", "launch.ambiguous", "launch.busy" and "run.busy"
-/// (another process follows it).
+/// trainElsewhere; "run.in-trash" (of one that is not over, what it measures there would be lost), "journal.unknown",
+/// "launch.none", "launch.unknown", "launch.ambiguous", "launch.busy" and "run.busy" (another process follows it).
 [[nodiscard]] Result<RemoteOutcome> followElsewhere(const std::string& launch, const std::filesystem::path& library,
                                                     RunControl& control, const RunEventReceiver& receive,
                                                     bool unpause = false);

@@ -107,7 +107,8 @@ void ComparisonReport::addVerdict() {
     const EquivalenceTest& test = m_comparison.test;
     std::string caption = say("Circle: mean difference. Bar: its 90 % interval. Grey: the margin.");
     if (!stepTellsMargin(test.step, test.margin))
-        caption += say(" One answer makes more than the margin: lying inside it shows no equivalence.");
+        caption += say(
+            " A single prediction changes the metric by more than the margin: lying inside it shows no equivalence.");
     add(ReportVerdict{test.verdict, said(m_comparison.headline),
                       messagesText(m_comparison.sentences, " ", reportLanguage()),
                       intervalSvg(test, m_unit.factor, m_unit.difference), caption});
@@ -228,8 +229,8 @@ void ComparisonReport::addNumbers() {
     const auto number = [&](double value) { return saidNumber(signedText(value * m_unit.factor, digits)); };
     const auto shown = [&](double value) { return number(value) + m_unit.difference; };
     const auto interval = [&](double lower, double upper) { return say("{} to {}", number(lower), shown(upper)); };
-    const auto size = [&](double value) {
-        return saidNumber(numberText(value * m_unit.factor, digits)) + m_unit.difference;
+    const auto size = [&](double value, std::string (*text)(double, int) = numberText) {
+        return saidNumber(text(value * m_unit.factor, digits)) + m_unit.difference;
     };
     const std::string set =
         m_input.input.marginSetAt > 0.0 ? say(", set {}", dateText(m_input.input.marginSetAt)) : std::string();
@@ -248,7 +249,8 @@ void ComparisonReport::addNumbers() {
                                      late ? say(", after the results were seen") : std::string())}},
         {}};
     std::ranges::move(probabilityRows(m_comparison), std::back_inserter(table.rows));
-    table.rows.push_back({smallestMarginTitle(m_comparison), size(test.smallestMargin)});
+    if (!m_comparison.lost.any()) // else none would
+        table.rows.push_back({smallestMarginTitle(m_comparison), size(test.smallestMargin, roundedUpText)});
     table.rows.push_back({say("Spread between seeds of one group (SD)"), size(m_comparison.seedSpread)});
     add(std::move(table));
     if (auto together = judgedTogetherTable(m_comparison))

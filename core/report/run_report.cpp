@@ -26,7 +26,7 @@ std::string endText(const ComparedRun& run, CompareMetric metric, CompareMetric 
     const auto shown = [&](double value) {
         const MetricUnit unit = metricUnit(metric);
         return saidNumber(metricRow(metric).isShare ? numberText(value * unit.factor, 2) : shortText(value)) +
-               unit.value;
+               (std::isfinite(value) ? unit.value : std::string());
     };
     const auto atBest = metricRow(best).bestOf == metric ? metricValue(run, best) : std::nullopt;
     return say(" {} {} at the end", capitalised(saidOf(curveCode(metric))), shown(*end)) +

@@ -20,11 +20,15 @@ Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& ru
                     {"folder", launch->files}});
 }
 
+bool standsFor(CheckpointKind kind, CheckpointKind wanted) {
+    return kind == wanted || (wanted == CheckpointKind::Last && kind == CheckpointKind::Periodic);
+}
+
 Result<CheckpointRecord> newestCheckpoint(RunReader& reader, const RunRecord& run, CheckpointKind kind) {
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(run.id));
     const CheckpointRecord* newest = nullptr;
     for (const CheckpointRecord& checkpoint : checkpoints)
-        if (checkpoint.kind == kind && (!newest || checkpoint.update >= newest->update))
+        if (standsFor(checkpoint.kind, kind) && (!newest || checkpoint.update >= newest->update))
             newest = &checkpoint;
     if (!newest)
         return failure("export.no-checkpoint", {{"run", run.name}, {"kind", checkpointKindName(kind)}});

@@ -13,7 +13,11 @@ namespace accumulus {
 [[nodiscard]] Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& run,
                                                         const CheckpointRecord& checkpoint);
 
-/// The newest checkpoint of that kind. Error "export.no-checkpoint".
+/// The last weights of a run that was cut off are those of a periodic checkpoint, also where an earlier stop left a
+/// last one.
+[[nodiscard]] bool standsFor(CheckpointKind kind, CheckpointKind wanted);
+
+/// The newest checkpoint that stands for that kind; of equal updates the later one. Error "export.no-checkpoint".
 [[nodiscard]] Result<CheckpointRecord> newestCheckpoint(RunReader& reader, const RunRecord& run, CheckpointKind kind);
 
 /// Its weights. Errors of both.

@@ -18,9 +18,7 @@ Result<std::optional<CheckpointRecord>> findCheckpoint(RunReader& reader, const 
     ACCUMULUS_TRY_ASSIGN(const auto checkpoints, reader.checkpoints(run.id));
     std::optional<CheckpointRecord> found;
     for (const CheckpointRecord& checkpoint : checkpoints) {
-        const bool fits =
-            checkpoint.kind == kind || (kind == CheckpointKind::Last && checkpoint.kind == CheckpointKind::Periodic);
-        if (fits && (!found || checkpoint.update >= found->update))
+        if (standsFor(checkpoint.kind, kind) && (!found || checkpoint.update >= found->update))
             found = checkpoint;
     }
     if (!found && kind != CheckpointKind::Initial)

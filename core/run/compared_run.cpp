@@ -191,6 +191,9 @@ ComparedRun withoutCurves(const RunRecord& record) {
     run.modelTraits = record.modelTraits;
     run.batch = record.batch;
     run.complete = record.state == RunState::Completed;
+    run.failed = record.state == RunState::Failed;
+    if (run.failed)
+        run.reason = record.errorMessage ? messagesArgument({*record.errorMessage}) : record.error;
     run.ends = record.summary;
     run.testCount = record.testCount;
     run.validationCount = record.validationCount;

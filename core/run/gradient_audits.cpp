@@ -28,8 +28,6 @@ Result<fs::path> weightsOf(const AuditRequest& request, const fs::path& library)
     ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(request.run));
     const auto kind = checkpointKindFromName(request.checkpoint);
     auto file = newestWeights(reader, run, kind.value_or(CheckpointKind::Last));
-    if (!file && request.checkpoint == "last" && file.error().code == "export.no-checkpoint")
-        file = newestWeights(reader, run, CheckpointKind::Periodic); // of a run that was cut off
     if (!file && request.checkpoint == "initial" && file.error().code == "export.no-checkpoint")
         return fs::path();
     return file;

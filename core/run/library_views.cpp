@@ -166,9 +166,8 @@ Result<ComparisonInput> inputOf(std::vector<LoadedGroup> loaded, const std::opti
         return failure("compare.metric", {{"metric", metric.empty() ? own : metric}, {"names", metricNames()}});
 
     // A margin is in its metric's unit: that of a study's own metric says nothing about one of another unit.
-    Margin fixed = chooseMargin(study, margin, options.marginSetAt);
-    if (!margin && (!ownMetric || !sameUnit(*chosen, *ownMetric)))
-        fixed = {};
+    const bool isOfStudy = ownMetric && sameUnit(*chosen, *ownMetric);
+    const Margin fixed = chooseMargin(isOfStudy ? study : std::nullopt, margin, options.marginSetAt);
     const double firstResult = firstResultOf(loaded);
 
     ComparisonInput input;

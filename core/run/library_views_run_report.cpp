@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/noise_words.h"
+#include "core/analysis/number_text.h"
 #include "core/base/clock.h"
 #include "core/config/batch_words.h"
 #include "core/config/model_rows.h"
@@ -20,18 +21,20 @@ namespace accumulus {
 namespace {
 
 std::string percent(std::optional<double> fraction) {
-    return fraction ? fmt::format("{:.2f} %", 100.0 * *fraction) : say("not measured");
+    if (!fraction)
+        return say("not measured");
+    return saidNumber(numberText(100.0 * *fraction, 2)) + (std::isfinite(*fraction) ? " %" : "");
 }
 
 std::string fourDigits(std::optional<double> value) {
-    return value ? fmt::format("{:.4g}", *value) : say("not measured");
+    return value ? saidNumber(shortText(*value)) : say("not measured");
 }
 
 /// What was measured comes from `compared`, as in the paragraph and the figures beside it.
 Facts factsOf(const RunRecord& run, const ComparedRun& compared, bool severalRanks) {
     const RunSummary& summary = compared.ends;
     Facts facts = {
-        {say("State"), say(runStateName(shownState(run, unixTime())))},
+        {say("Status"), say(runStateName(shownState(run, unixTime())))},
         {say("Arm"), say(armName(run.arm))},
         {say("Seed"), std::to_string(run.seed)},
         {say("Batch"),

@@ -170,6 +170,7 @@ void Recorder::tell(const Error& error, const std::string& consequence) {
 
 Status Recorder::write(const Batch& written) {
     const std::vector<RunEvent>& batch = written.events;
+    m_isJournal = written.launch.has_value();
     m_rows.clear();
     m_written = 0;
     ACCUMULUS_TRY(m_store.begin());
@@ -206,6 +207,7 @@ Status Recorder::writeEvent(const RunEvent& event) {
     if (const auto* closed = std::get_if<WindowClosed>(&event)) {
         m_rowsRun = closed->run;
         m_rows.push_back(closed->window);
+        m_lastTimes[closed->run] = closed->window.wallTime;
         return {};
     }
     if (const auto* study = std::get_if<StudyStarted>(&event)) {
@@ -227,8 +229,10 @@ Status Recorder::writeEvent(const RunEvent& event) {
     }
     if (const auto* probed = std::get_if<MicroStepProbed>(&event))
         return m_store.addMicroSteps(probed->run, m_attempts[probed->run], {&probed->microStep, 1});
-    if (const auto* evaluated = std::get_if<Evaluated>(&event))
+    if (const auto* evaluated = std::get_if<Evaluated>(&event)) {
+        m_lastTimes[evaluated->run] = evaluated->evaluation.wallTime;
         return m_store.addEvaluations(evaluated->run, m_attempts[evaluated->run], {&evaluated->evaluation, 1});
+    }
     if (const auto* saved = std::get_if<CheckpointSaved>(&event))
         return m_store.addCheckpoint(saved->run, saved->checkpoint);
     if (const auto* removed = std::get_if<CheckpointRemoved>(&event))
@@ -243,10 +247,16 @@ Status Recorder::writeEvent(const RunEvent& event) {
     if (const auto* finished = std::get_if<RunFinished>(&event)) {
         m_activeRun.clear();
         m_alive.erase(finished->run);
-        return m_store.finishRun(finished->run, finished->state, finished->summary, unixTime(),
+        return m_store.finishRun(finished->run, finished->state, finished->summary, finishTime(finished->run),
                                  finished->error ? describe(*finished->error) : std::string(), finished->error);
     }
     return {};
+}
+
+/// A journal may be read long after: the run had finished by then, soon after the last that was measured.
+double Recorder::finishTime(const std::string& run) const {
+    const auto last = m_lastTimes.find(run);
+    return m_isJournal && last != m_lastTimes.end() ? last->second : unixTime();
 }
 
 Status Recorder::writeNote(const RunNoted& noted) {

@@ -62,6 +62,7 @@ private:
     [[nodiscard]] Status write(const Batch& batch);
     [[nodiscard]] Status writeEvent(const RunEvent& event);
     [[nodiscard]] Status writeNote(const RunNoted& noted);
+    [[nodiscard]] double finishTime(const std::string& run) const;
     [[nodiscard]] Status writeRows();
     void writeHeartbeats();
     [[nodiscard]] Status heartbeatAll(double now);
@@ -88,6 +89,8 @@ private:
 
     // Recorder thread only.
     std::map<std::string, std::int64_t> m_attempts;
+    std::map<std::string, double> m_lastTimes; ///< by run, of its last window or evaluation
+    bool m_isJournal = false;                  ///< of the batch that is written
     std::string m_activeRun;
     std::set<std::string> m_alive; ///< queued or active
     double m_lastHeartbeat = 0.0;

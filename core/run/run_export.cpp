@@ -3,6 +3,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/clock.h"
+#include "core/base/input_file.h"
 #include "core/base/kept_message.h"
 #include "core/run/checkpoint_files.h"
 #include "core/run/csv_cells.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -186,6 +188,28 @@ Status write(const std::filesystem::path& file, std::string_view content, const 
     return stop.stop_requested() ? Status(cancelled()) : writeFileAtomically(file, content);
 }
 
+/// Weights may be larger than memory.
+Status copyInPieces(const std::filesystem::path& from, const std::filesystem::path& to, const std::stop_token& stop) {
+    InputFile source(from);
+    const auto unreadable = [&] {
+        return failure("file.open", {{"file", from.string()}, {"reason", std::strerror(source.problem())}});
+    };
+    if (source.problem() != 0)
+        return unreadable();
+    return writeFileInPieces(to, [&](const TakePiece& take) -> Status {
+        std::string piece;
+        for (std::uint64_t at = 0; at < source.size(); at += piece.size()) {
+            if (stop.stop_requested())
+                return cancelled();
+            piece.resize(std::min<std::uint64_t>(std::uint64_t{1} << 22, source.size() - at));
+            if (!source.read(at, piece))
+                return unreadable();
+            ACCUMULUS_TRY(take(piece));
+        }
+        return {};
+    });
+}
+
 } // namespace
 
 Status exportRunCsv(RunReader& reader, const std::string& run, const std::filesystem::path& file,
@@ -245,8 +269,7 @@ Status exportRunWeights(RunReader& reader, const std::string& run, ExportedWeigh
                         const std::filesystem::path& file, const std::stop_token& stop) {
     ACCUMULUS_TRY_ASSIGN(const auto record, reader.run(run));
     ACCUMULUS_TRY_ASSIGN(const auto source, newestWeights(reader, record, kindOf(which)));
-    ACCUMULUS_TRY_ASSIGN(const auto content, readFile(source));
-    return write(file, content, stop);
+    return copyInPieces(source, file, stop);
 }
 
 } // namespace accumulus

@@ -67,8 +67,8 @@ struct ResumeOptions {
 /// Continues one run (stopped, interrupted or failed) from its newest resume bundle that can be used. `run`: UUID or
 /// prefix. One that was cut off before it began, or before its first bundle, begins. The run is claimed before anything
 /// is loaded, so that only one process continues it; where it cannot be continued its rows stay as they were. Errors
-/// "run.not-resumable", "run.busy" (its process is alive), "run.elsewhere", "run.data-changed", "run.no-bundle",
-/// "run.bundles-unusable", and the run's own.
+/// "run.not-resumable", "run.in-trash", "run.busy" (its process is alive), "run.elsewhere", "run.data-changed",
+/// "run.no-bundle", "run.bundles-unusable", and the run's own.
 [[nodiscard]] Result<RunFinished> resumeRun(const std::string& run, const std::filesystem::path& library,
                                             RunControl& control, const RunEventReceiver& receive,
                                             const ResumeOptions& options = {});

@@ -62,7 +62,7 @@ struct Library::Connection {
         } catch (const SQLite::Exception& exception) {
             return failure(sqliteError(path, exception, access));
         } catch (const std::exception& exception) {
-            return failure("internal.exception", {{"place", "the library"}, {"reason", exception.what()}});
+            return failure("internal.exception", {{"place", "place.library"}, {"reason", exception.what()}});
         }
     }
 

@@ -67,7 +67,7 @@ bool isResumable(RunState state) {
     return state == RunState::Stopped || state == RunState::Interrupted || state == RunState::Failed;
 }
 
-bool canResume(const RunRecord& run) { return isResumable(run.state) && !run.imported; }
+bool canResume(const RunRecord& run) { return isResumable(run.state) && !run.imported && !run.trashed; }
 
 bool neverStarted(const RunRecord& run) {
     return run.startedAt <= 0.0 && (run.state == RunState::Stopped || run.state == RunState::Interrupted);

@@ -93,7 +93,7 @@ struct RunRecord {
 /// Why it failed, in the language; in English where only that text is known, or where this program has no sentence for
 /// it.
 [[nodiscard]] std::string runErrorText(const RunRecord& run, const Language& language);
-/// Its state allows it, and it was trained here.
+/// Its state allows it, it was trained here, and it is not in the Trash.
 [[nodiscard]] bool canResume(const RunRecord& run);
 /// Stopped or interrupted before its turn came.
 [[nodiscard]] bool neverStarted(const RunRecord& run);

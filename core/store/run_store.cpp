@@ -103,8 +103,8 @@ Status RunStore::heartbeat(const std::string& run, double now) {
 Result<RunState> RunStore::claim(const std::string& run, const RunOwner& owner, double now, bool takeOver) {
     auto before = m_impl->write([&](Library::Connection& connection) -> Result<RunState> {
         Query query(connection,
-                    "SELECT state, created_at, started_at, heartbeat_at, owner_pid, owner_started, owner_host, claim "
-                    "FROM runs WHERE id = ?",
+                    "SELECT state, created_at, started_at, heartbeat_at, owner_pid, owner_started, owner_host, claim, "
+                    "trashed_at FROM runs WHERE id = ?",
                     run);
         if (!query.step())
             return failure("library.no-run", {{"run", run}, {"file", connection.path.string()}});
@@ -119,6 +119,8 @@ Result<RunState> RunStore::claim(const std::string& run, const RunOwner& owner, 
         record.startedAt = query.realOrZero();
         record.heartbeat = query.realOrZero();
         record.owner = readOwner(query);
+        if (query.optionalReal())
+            return failure("run.in-trash", {{"run", run}});
         const std::string state = runStateName(record.state);
         if (record.state == RunState::Queued || isActive(record.state)) {
             if (lifeOf(record.owner) == OwnerLife::Alive)

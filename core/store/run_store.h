@@ -40,7 +40,8 @@ public:
     /// and belongs to `owner`; nothing else of it has changed. Returns the state it was in, interrupted for one that
     /// was abandoned. From now on, and after addRun with an owner that has a claim, this store writes what the run
     /// measures only as long as nobody else has claimed the run: else "run.taken-over". Errors "run.busy" (its process
-    /// lives), "run.elsewhere" (it may live on another computer, and not `takeOver`), "run.not-resumable".
+    /// lives), "run.elsewhere" (it may live on another computer, and not `takeOver`), "run.not-resumable",
+    /// "run.is-imported", "run.in-trash".
     [[nodiscard]] Result<RunState> claim(const std::string& run, const RunOwner& owner, double now,
                                          bool takeOver = false);
     /// Undoes a claim, from any store. Nothing happens when the run was claimed by another owner meanwhile.

@@ -125,6 +125,24 @@ private Q_SLOTS:
         QCOMPARE(rows.first().toObject()["default"].toString(), QString("mnist"));
     }
 
+    void oneFieldIsListedWithItsDetails() {
+        const QString all = cli({"fields"}).output;
+        const CliResult one = cli({"fields", "optimizer.momentum"});
+        QCOMPARE(one.exitCode, 0);
+        const std::string details = findField("optimizer.momentum")->details;
+        QVERIFY(!details.empty() && !all.contains(QString::fromStdString(details)));
+        QVERIFY2(one.output.startsWith("optimizer.momentum = ") && one.output.contains(QString::fromStdString(details)),
+                 qPrintable(one.output));
+        QVERIFY2(one.output.contains("depends on optimizer.name."), qPrintable(one.output));
+        QVERIFY(!one.output.contains("optimizer.name = "));
+        const QJsonArray json = arrayOf(cli({"fields", "optimizer.momentum", "--json"}));
+        QVERIFY(json.size() == 1 && json[0].toObject()["details"].toString() == QString::fromStdString(details));
+        const CliResult unknown = cli({"fields", "lr"});
+        QVERIFY2(unknown.exitCode == 2 && unknown.errors.contains("optimizer.lr"), qPrintable(unknown.all()));
+        QVERIFY2(cli({"fields", "optimizer.lr"}).output.contains("(a number, above 0, up to 1\u00a0000"),
+                 "in small letters, grouped");
+    }
+
     /// An evaluation in chunks of 200 takes more than micro-batches of 32, and is not training.
     void peaksAreToldApart() {
         const QJsonObject finished = m_run.events("run-finished").front();

@@ -159,6 +159,8 @@ private Q_SLOTS:
         QCOMPARE(audit({m_run, "--library", "l.sqlite", "--fault", "factor-k"}).exitCode, 10);   // a lesson
         QCOMPARE(audit({m_run, "--library", "l.sqlite", "--set", "batch.micro=2"}).exitCode, 0); // another set-up
         QCOMPARE(audit({"small.toml", "--library", "l.sqlite", "--seed", "9"}).exitCode, 0);     // the same settings
+        QCOMPARE(audit({m_run, "--library", "l.sqlite", "--seed", "77"}).exitCode, 0);           // of no run
+        QCOMPARE(audit({m_run, "--library", "l.sqlite", "--tolerance", "0.9"}).exitCode, 0);     // proves nothing
         const auto audits = stored();
         QCOMPARE(audits.size(), before + 2);
         QVERIFY(audits[0].run.empty() && audits[0].seed == 9);

@@ -33,7 +33,7 @@ class TestCliCommands : public QObject {
         const CliResult stopped = child.finish();
         QVERIFY2(stopped.exitCode == 130, qPrintable(stopped.all()));
         QCOMPARE(libraries.run().state, RunState::Stopped);
-        QVERIFY(libraries.run().summary.updates < farUpdates);
+        QVERIFY(libraries.run().summary.updates < farUpdates());
     }
 
 private Q_SLOTS:
@@ -42,7 +42,7 @@ private Q_SLOTS:
         QVERIFY(append(libraries, "stop-now\nstop\n"));
         {
             auto child = start(libraries, {"run", "far.toml"});
-            stop(child, libraries, 600); // a file is read every 200 ms
+            stop(child, libraries, farUpdates() / 3); // a second: a file is read every 200 ms
         }
         const CliResult resumed = start(libraries, {"resume", libraries.id()}).finish();
         QVERIFY2(resumed.exitCode == 0, qPrintable(resumed.all()));
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QProcess cli;
         cli.setWorkingDirectory(libraries.folder.path());
         cli.start(programPath("accumulus-cli"), arguments);
-        cli.write(farExperiment.toUtf8() + "---\n");
+        cli.write(farExperiment().toUtf8() + "---\n");
         QByteArray output;
         while (!output.contains("\"event\":\"window\"") && cli.waitForReadyRead(120'000))
             output += cli.readAllStandardOutput();

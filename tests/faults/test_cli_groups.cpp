@@ -166,6 +166,8 @@ private Q_SLOTS:
         QVERIFY2(empty.exitCode != 0 && empty.errors.contains("E"), qPrintable(empty.all()));
         const CliResult help = cli({"compare", "--help"});
         QVERIFY2(help.output.contains("--h") && help.output.contains("Exit code 0"), qPrintable(help.all()));
+        for (const char* verb : {"compare", "report"})
+            QVERIFY2(cli({verb, "--help"}).output.contains("[OPTIONS] [STUDY | RUN...]\n"), verb);
     }
 };
 

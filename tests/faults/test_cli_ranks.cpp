@@ -149,9 +149,11 @@ class TestCliRanks : public QObject {
 
 private:
     QTemporaryDir m_folder;
-    QString m_hash; ///< of the run on one rank
+    QString m_hash, m_longHash; ///< of the runs on one rank
+    static constexpr int longUpdates = 200;
     /// On 3 ranks the last round of a window has work for 2 of them.
-    const QStringList m_long{"--set", "train.length=4000 updates", "--set", "batch.ragged=weight"};
+    const QStringList m_long{"--set", QString("train.length=%1 updates").arg(longUpdates), "--set",
+                             "batch.ragged=weight"};
 
     [[nodiscard]] QString folder() const { return m_folder.path(); }
     [[nodiscard]] QString onlyRun(const QString& library) const {
@@ -172,6 +174,10 @@ private Q_SLOTS:
         QVERIFY2(alone.exitCode == 0, qPrintable(alone.all()));
         m_hash = alone.events("run-finished").front()["weights_hash"].toString();
         QVERIFY(!m_hash.isEmpty());
+        const CliResult whole = runCli(run("long.sqlite", m_long), folder());
+        QVERIFY2(whole.exitCode == 0, qPrintable(whole.all()));
+        m_longHash = whole.events("run-finished").front()["weights_hash"].toString();
+        QVERIFY(!m_longHash.isEmpty() && m_longHash != m_hash);
     }
 
     void theyAreOneRank() {
@@ -348,15 +354,14 @@ private Q_SLOTS:
     }
 
 private:
-    /// To update 40 it is the run that was never interrupted.
+    /// To its end it is the run that was never interrupted.
     void goesOn(const QString& library, int ranks) {
         const QString id = onlyRun(library);
         QVERIFY(!id.isEmpty());
-        RunningRanks resumed(ranks, {"resume", id, "--json", "--library", library}, folder());
-        QVERIFY(resumed.waitForWindow(30));
-        resumed.signal(SIGUSR1);
-        const Ended ended = resumed.finish();
-        QVERIFY2(ended.exitCode == 130, qPrintable(ended.all()));
+        const Ended ended = runRanks(ranks, {"resume", id, "--json", "--library", library}, folder());
+        QVERIFY2(ended.exitCode == 0, qPrintable(ended.all()));
+        QCOMPARE(ended.event("run-finished")["updates"].toInt(), longUpdates);
+        QCOMPARE(ended.event("run-finished")["weights_hash"].toString(), m_longHash);
         const CliResult verified = runCli({"verify", id, "--library", library}, folder());
         QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
     }

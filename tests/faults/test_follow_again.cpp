@@ -89,26 +89,18 @@ private Q_SLOTS:
     }
 
     // It goes on as it was begun: what would have begun it otherwise is refused, and the rest is followed.
-    void whatIsAskedTooLate_data() {
-        QTest::addColumn<QStringList>("options");
-        QTest::newRow("ranks") << QStringList{"--ranks", "2"};
-        QTest::newRow("Slurm") << QStringList{"--slurm"};
-        QTest::newRow("program") << QStringList{"--remote-program", "/bin/false"};
-        QTest::newRow("other data") << QStringList{"--other-data"};
-    }
     void whatIsAskedTooLate() {
-        QFETCH(QStringList, options);
         const Libraries libraries;
-        {
-            RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
-            QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
-            child.signal(SIGHUP);
-            QCOMPARE(child.finish().exitCode, 130);
+        leavePaused(libraries); // not to end before all of them were refused
+        for (const QStringList& options :
+             {QStringList{"--ranks", "2"}, QStringList{"--slurm"}, QStringList{"--remote-program", "/bin/false"},
+              QStringList{"--other-data"}}) {
+            const CliResult refused = libraries.cli(QStringList{"resume", libraries.id()} + options);
+            QVERIFY2(refused.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(refused.all()));
+            QVERIFY2(refused.errors.contains(options.front() + " would have no effect"), qPrintable(refused.all()));
+            QCOMPARE(libraries.run().state, RunState::Interrupted);
         }
-        const CliResult refused = libraries.cli(QStringList{"resume", libraries.id()} + options);
-        QVERIFY2(refused.exitCode == static_cast<int>(ErrorKind::Configuration), qPrintable(refused.all()));
-        QVERIFY2(refused.errors.contains(options.front() + " would have no effect"), qPrintable(refused.all()));
-        QCOMPARE(libraries.run().state, RunState::Interrupted);
+        QVERIFY(isTrained(libraries) && journalOf(libraries).ask("resume"));
         const CliResult followed = libraries.cli(
             {"resume", libraries.id(), "--take-over", "--remote-program", programPath("accumulus-cli")}); // as it was
         QVERIFY2(followed.exitCode == 0, qPrintable(followed.all()));
@@ -140,6 +132,7 @@ private Q_SLOTS:
         const QString lock = QString::fromStdString((journalOf(libraries).folder() / "lock").string());
         QVERIFY(QFile::remove(lock) && QDir().mkdir(lock)); // now it cannot be written
         QVERIFY(connectionOf(libraries) > 1);
+        QVERIFY(isTrained(libraries));
         ::kill(connectionOf(libraries), SIGKILL);
         // The second connection was refused, and a third one is there.
         QVERIFY(eventually([&] { return QFileInfo(libraries.folder.filePath("calls")).size() >= 3; }));

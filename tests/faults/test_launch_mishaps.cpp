@@ -110,7 +110,7 @@ private Q_SLOTS:
         QVERIFY2(code == 0, cli.errors().constData());
         CliResult said;
         said.output = QString::fromUtf8(contentOf(events));
-        QCOMPARE(said.events("window-closed").size(), std::size_t{farUpdates});
+        QCOMPARE(said.events("window-closed").size(), static_cast<std::size_t>(farUpdates()));
         QCOMPARE(said.events("study-finished").size(), std::size_t{1});
     }
 
@@ -130,8 +130,7 @@ private Q_SLOTS:
     // Nobody could reach what trains: it is ended.
     void aTrainerThatCannotBeNotedIsEnded() {
         const Libraries libraries;
-        QVERIFY(
-            writeText(libraries.folder.path(), "long.toml", QString(farExperiment).replace("32 epochs", "600 epochs")));
+        QVERIFY(writeText(libraries.folder.path(), "long.toml", farExperimentOf(20 * farEpochs())));
         const QString journal = libraries.here() + ".journals/abc";
         QVERIFY(QDir().mkpath(journal + "/trainer.json/in the way"));
         CliIntoFiles cli(libraries,
@@ -196,10 +195,10 @@ private Q_SLOTS:
         for (int i = 0; i < 1000; ++i)
             table += QString("%1,%2,%3\n").arg(i % 17).arg(i % 23).arg(i % 2);
         QVERIFY(writeText(libraries.folder.path(), "table.csv", table));
-        QVERIFY(writeText(libraries.folder.path(), "far.toml",
-                          QString(farExperiment)
-                              .replace("\"digits-generated\"\ntrain_limit = 1000\ntest_limit = 100",
-                                       "\"table\"\npath = \"table.csv\"\ntarget = \"y\"\nvalidation = 100")));
+        QVERIFY(
+            writeText(libraries.folder.path(), "far.toml",
+                      farExperiment().replace("\"digits-generated\"\ntrain_limit = 1000\ntest_limit = 100",
+                                              "\"table\"\npath = \"table.csv\"\ntarget = \"y\"\nvalidation = 100")));
         RunningCli child(libraries.train({"--on", ""}), libraries.folder.path());
         QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
         child.signal(SIGINT);

@@ -21,8 +21,6 @@ namespace {
 
 constexpr int limitMilliseconds = 300'000; // only ends a test that hangs
 
-const QByteArray experiment = farExperiment.toUtf8();
-
 /// A program that is followed by its events.
 class Launched {
 public:
@@ -120,7 +118,7 @@ private Q_SLOTS:
     void initTestCase() {
         if (!launchingFeatures().launchesRanks)
             QSKIP("there is no mpirun, or this build has no MPI");
-        QVERIFY(writeText(m_folder.path(), "one.toml", QString::fromUtf8(experiment)));
+        QVERIFY(writeText(m_folder.path(), "one.toml", farExperiment()));
         const CliResult one = runCli({"run", "one.toml", "--json", "--library", library("one")}, m_folder.path());
         QCOMPARE(one.exitCode, 0);
         m_unbroken = one.events("run-finished").back()["weights_hash"].toString();
@@ -129,7 +127,7 @@ private Q_SLOTS:
 
     void everyEventArrives() {
         Launched child(m_folder.path(), arguments("whole"));
-        child.say(experiment + "---\nwhat is this\n");
+        child.say(farExperiment().toUtf8() + "---\nwhat is this\n");
         QCOMPARE(child.finish(), 0);
         QVERIFY2(!child.events.empty(), qPrintable(child.all()));
         QVERIFY(std::holds_alternative<StudyStarted>(child.events.front()));
@@ -137,7 +135,7 @@ private Q_SLOTS:
         QVERIFY(end && !end->stopped && !end->error);
         const auto windows = std::ranges::count_if(
             child.events, [](const RunEvent& event) { return std::holds_alternative<WindowClosed>(event); });
-        QCOMPARE(windows, farUpdates); // none is left out
+        QCOMPARE(windows, farUpdates()); // none is left out
         const RunRecord run = runOf("whole");
         QCOMPARE(run.config.batch.devices, 2);
         QCOMPARE(QString::fromStdString(run.summary.weightsHash), m_unbroken);
@@ -155,7 +153,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, stop);
         const char* name = QTest::currentDataTag();
         Launched child(m_folder.path(), arguments(name));
-        child.say(experiment + "---\n");
+        child.say(farExperiment().toUtf8() + "---\n");
         QVERIFY2(child.waitFor(isUnderWay), qPrintable(child.all()));
         child.say("pause\n");
         QVERIFY2(child.waitFor(isPaused), qPrintable(child.all()));
@@ -165,7 +163,7 @@ private Q_SLOTS:
         QCOMPARE(child.finish(), 130);
         const RunRecord stopped = runOf(name);
         QCOMPARE(stopped.state, RunState::Stopped);
-        QVERIFY(stopped.summary.updates < farUpdates);
+        QVERIFY(stopped.summary.updates < farUpdates());
         // One process goes on with it.
         const CliResult resumed = runCli(
             {"resume", QString::fromStdString(stopped.id), "--json", "--library", library(name)}, m_folder.path());
@@ -183,7 +181,7 @@ private Q_SLOTS:
         QFETCH(bool, paused);
         const char* name = QTest::currentDataTag();
         Launched child(m_folder.path(), arguments(name));
-        child.say(experiment + "---\n");
+        child.say(farExperiment().toUtf8() + "---\n");
         QVERIFY2(child.waitFor(isUnderWay), qPrintable(child.all()));
         if (paused) {
             child.say("pause\n");
@@ -207,7 +205,7 @@ private Q_SLOTS:
         QFETCH(bool, launcher);
         const char* name = QTest::currentDataTag();
         Launched child(m_folder.path(), arguments(name));
-        child.say(experiment + "---\n");
+        child.say(farExperiment().toUtf8() + "---\n");
         QVERIFY2(child.waitFor(isUnderWay), qPrintable(child.all()));
         const auto owner = static_cast<pid_t>(runOf(name).owner.pid);
         QVERIFY(owner > 1);

@@ -60,17 +60,18 @@ private Q_SLOTS:
         if (ranks > 1 && qEnvironmentVariableIsEmpty("ACCUMULUS_MPIRUN"))
             QSKIP("there is no mpirun, or this build has no MPI");
         const Libraries libraries;
+        const qsizetype before = jobStates().count("COMPLETED");
         RunningCli child(libraries.train(where), libraries.folder.path());
         QVERIFY(child.waitFor([](const QJsonObject& line) { return isPast(line, 50); }));
         if (where.contains(LoopbackHost::name()))
-            QVERIFY(m_host->control("cut"));
+            QVERIFY(m_host->control("cut") && isTrained(libraries));
         const CliResult far = child.finish();
         QVERIFY2(far.exitCode == 0, qPrintable(far.all()));
         QCOMPARE(libraries.weights(), m_unbroken);
         QVERIFY(libraries.hasAllWindows());
         QCOMPARE(libraries.run().config.batch.devices, std::int64_t{ranks});
         QCOMPARE(libraries.codes().contains("launch.lost"), where.contains(LoopbackHost::name()));
-        QVERIFY(eventually([] { return jobStates().value(0) == "COMPLETED"; }));
+        QVERIFY(eventually([&] { return jobStates().count("COMPLETED") == before + 1; }));
     }
 
     // The follower dies; the job goes on, and whoever comes back has all of it.
@@ -82,6 +83,7 @@ private Q_SLOTS:
             child.signal(SIGKILL);
             (void)child.finish();
         }
+        QVERIFY(isTrained(libraries));
         const CliResult end = libraries.cli({"follow", "--json"});
         QVERIFY2(end.exitCode == 0, qPrintable(end.all()));
         QCOMPARE(libraries.weights(), m_unbroken);

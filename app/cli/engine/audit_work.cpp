@@ -115,9 +115,11 @@ Result<GradientAudit> perform(const AuditOptions& options, Console& console) {
                              if (!options.json)
                                  console.live(messageText(what));
                          }));
-    // A lesson is no finding on the runs, nor is a run with other settings.
+    // A lesson is no finding on the runs, nor is what was measured by another tolerance, or a run with other settings
+    // or another seed.
     std::error_code ignored;
-    const bool isFinding = !audit.fault && (request.run.empty() || options.assignments.empty());
+    const bool isOther = !options.assignments.empty() || options.seed;
+    const bool isFinding = !audit.fault && !options.tolerance && (request.run.empty() || !isOther);
     if (isFinding && std::filesystem::exists(library, ignored))
         if (const Status stored = storeAudit(library, request, audit); !stored)
             console.note(describe(stored.error()));

@@ -12,6 +12,8 @@
 #include "core/launch/micro_sweep.h"
 #include "core/store/run_reader.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fstream>
 #include <sys/prctl.h>
@@ -90,11 +92,12 @@ void print(const MicroPlan& plan, bool stored, Console& console) {
         rows.push_back(rowOf(plan, point));
     for (const std::string& line : tableLines(rows, {true, true, true, true, true, true, true, false}))
         console.line(line);
-    if (plan.memory)
-        console.line(fmt::format("memory: {} + {} per sample of a micro-batch (largest residual {:.1f} %)",
-                                 bytesText(static_cast<std::int64_t>(plan.memory->a)),
-                                 bytesText(static_cast<std::int64_t>(plan.memory->b)),
-                                 100.0 * plan.memory->largestResidual));
+    if (const auto memory = memoryLine(plan.points))
+        console.line(
+            fmt::format("memory from m = {} on{}: {} + {} per sample, at most {:.1f} % off", grouped(memory->from),
+                        memory->otherLanes ? fmt::format(", on {}", counted(memory->lanes, "lane")) : "",
+                        bytesText(std::llround(std::max(0.0, memory->line.a))),
+                        bytesText(std::llround(std::max(0.0, memory->line.b))), 100.0 * memory->line.largestResidual));
     for (const Message& note : plan.notes)
         console.line(messageText(note));
     console.line(messageText(plan.sentence));

@@ -132,7 +132,12 @@ Result<RunFinished> resume(const std::string& run, const TrainingOptions& option
     if (options.ranks == 1 || team)
         return resumeRun(run, library, control, receive,
                          {.takeOver = options.takeOver, .otherData = options.otherData, .team = team});
-    ACCUMULUS_TRY_ASSIGN(const auto command, mpirunCommand(options.ranks, library, run));
+    std::vector<std::string> further;
+    if (options.takeOver)
+        further.emplace_back("--take-over");
+    if (options.otherData)
+        further.emplace_back("--other-data");
+    ACCUMULUS_TRY_ASSIGN(const auto command, mpirunCommand(options.ranks, library, run, further));
     ACCUMULUS_TRY_ASSIGN(const auto outcome, launchResumed(command, control, receive));
     if (outcome.runs.empty())
         return failure(outcome.error.value_or(Error{"launch.ended", {}}));

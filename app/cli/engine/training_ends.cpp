@@ -13,19 +13,21 @@
 namespace accumulus::cli {
 namespace {
 
-/// The runs of one arm that were completed, in the order of their seeds.
-std::vector<std::string> completed(const StudyOutcome& outcome, Arm arm) {
+/// The runs of one arm, also those that failed, as they were trained.
+std::vector<std::string> runsOf(const StudyOutcome& outcome, Arm arm) {
     std::vector<std::string> ids;
     for (const RunFinished& run : outcome.runs) {
-        if (run.arm == arm && run.state == RunState::Completed)
+        if (run.arm == arm)
             ids.push_back(run.run);
     }
     return ids;
 }
 
 int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Console& console) {
-    const Groups groups{completed(outcome, Arm::Accumulated), completed(outcome, Arm::LargeBatch)};
-    if (groups.a.empty() || groups.b.empty())
+    const Groups groups{runsOf(outcome, Arm::Accumulated), runsOf(outcome, Arm::LargeBatch)};
+    const bool anyCompleted =
+        std::ranges::find(outcome.runs, RunState::Completed, &RunFinished::state) != outcome.runs.end();
+    if (groups.a.empty() || groups.b.empty() || !anyCompleted)
         return 0;
     const auto compared = compareInLibrary(libraryPath(options.library), groups, {});
     if (!compared)

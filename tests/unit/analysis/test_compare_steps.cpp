@@ -2,6 +2,7 @@
 // Verdicts on shares of few answers: what steps that are larger than the margin allow to say.
 #include "core/analysis/compare.h"
 
+#include "tests/support/numeric.h"
 #include "tests/unit/analysis/compared_runs.h"
 
 #include <QTest>
@@ -11,6 +12,8 @@
 
 using namespace accumulus;
 using accumulus::test::changeRuns;
+using accumulus::test::compareAbs;
+using accumulus::test::compareRel;
 using accumulus::test::makeInput;
 using accumulus::test::makeRun;
 
@@ -32,15 +35,17 @@ private Q_SLOTS:
         };
         const Comparison few = evaluated(50);
         QVERIFY(few.test.verdict == Verdict::Inconclusive);
-        QVERIFY2(contains(verdictText(few), "One answer makes 2 %, more than the margin of ±0.2 points"),
-                 verdictText(few).c_str());
+        QVERIFY2(
+            contains(verdictText(few), "changes final test accuracy by 2 points, more than the margin of ±0.2 points"),
+            verdictText(few).c_str());
         QVERIFY2(contains(verdictText(few), "Smallest margin that would pass: 2"), verdictText(few).c_str());
         QVERIFY(judgeGroups(input) == few.test.verdict);
         QVERIFY(evaluated(499).test.verdict == Verdict::Inconclusive);
         QVERIFY(evaluated(500).test.verdict == Verdict::Equivalent);
         const Comparison many = evaluated(10000);
         QVERIFY(many.test.verdict == Verdict::Equivalent);
-        QVERIFY2(contains(verdictText(many), "of which one answer makes 0.01 %"), verdictText(many).c_str());
+        QVERIFY2(contains(verdictText(many), "A single prediction changes it by 0.01 points:"),
+                 verdictText(many).c_str());
         QVERIFY(!contains(verdictText(many), "any other margin"));
         QVERIFY(evaluated(0).test.verdict == Verdict::Equivalent); // imported, perhaps: nobody knows
         // Text has an answer for each token; a loss is no share; a wide margin can be told.
@@ -94,9 +99,28 @@ private Q_SLOTS:
         QVERIFY(errors(100, 3, false) > 0.5);
     }
 
+    /// The mistake that this is to catch: no spread among differences of one answer each, taken for certainty.
+    void differencesThatAgreeToTheStepHaveASpread() {
+        ComparisonInput input = makeInput({0.01, 0.01, 0.01}, 0.05);
+        changeRuns(input, [](ComparedRun& run) { run.testCount = 100; });
+        const EquivalenceTest test = compareGroups(input).test;
+        // t = step / (step / sqrt(12 * 3)) = 6 with 2 degrees of freedom; SciPy: 2 * t.sf(6, 2) = 0.026671.
+        QVERIFY(compareRel(test.standardError, 0.01 / 6.0, 1e-9)); // accuracies near 1 carry rounding errors of 1e-16
+        QVERIFY(compareAbs(test.pDifference, 0.026671, 1e-6));     // the digits given
+        QVERIFY(test.ci95Lower < test.meanDifference && test.meanDifference < test.ci95Upper);
+        changeRuns(input, [](ComparedRun& run) { run.testCount = 0; });
+        QVERIFY(compareGroups(input).test.pDifference < 1e-6);
+    }
+
     void fewTestSamplesStillShowADifference() {
         ComparisonInput input = makeInput({0.04, 0.04, 0.04}, 0.05);
         changeRuns(input, [](ComparedRun& run) { run.testCount = 50; });
+        QVERIFY(compareGroups(input).test.verdict == Verdict::DifferentWithinMargin);
+        input = makeInput({}, 0.09);
+        for (int seed = 0; seed < 20; ++seed) { // every other one differs by one answer of ten
+            input.groupA.push_back(makeRun(Arm::Accumulated, seed, seed % 2 == 0 ? 0.9 : 0.8));
+            input.groupB.push_back(makeRun(Arm::LargeBatch, seed, 0.8));
+        }
         QVERIFY(compareGroups(input).test.verdict == Verdict::DifferentWithinMargin);
         changeRuns(input, [](ComparedRun& run) { run.testCount = 10; }); // 10 points are more than the margin
         QVERIFY(compareGroups(input).test.verdict == Verdict::Different);

@@ -221,6 +221,7 @@ private Q_SLOTS:
         QVERIFY(compareRel(plan.memory->b, 3.0 * mega, 1e-7)); // the last piece, not the first
         QVERIFY(std::abs(plan.memory->a) < 10.0);
         QVERIFY(plan.memory->largestResidual < 1e-7);
+        QCOMPARE(memoryLine(plan.points).value().from, 64); // at 32 it is the other piece
         QVERIFY(compareRel(plan.time->b, clock.a, 1e-9));
         QVERIFY(compareRel(plan.time->a, clock.b * 256 + clock.c, 1e-9));
         // Where the limit is met from below: a line through the smaller sizes would promise 4 000.
@@ -235,6 +236,7 @@ private Q_SLOTS:
         conclude(plan);
         QVERIFY(compareRel(plan.memory->b, 2.0 * mega, 1e-7)); // rounding, as above
         QVERIFY(compareRel(plan.memory->a, 20.0 * mega, 1e-7));
+        QVERIFY(memoryLine(plan.points).value().from == 1 && memoryLine(plan.points).value().otherLanes);
     }
 
     /// Each time is off by a normal error of 1 %. The intercept's relative error is about 0.01 / sqrt(n) of it, the

@@ -236,6 +236,15 @@ private Q_SLOTS:
         QVERIFY(scene.text("files").find("\n" + std::to_string(leaked) + "\n") == std::string::npos);
     }
 
+    void optionsOfAResumeReachItsRanks() {
+        if (!launchingFeatures().launchesRanks)
+            QSKIP("There is no mpirun, or no accumulus-cli beside this program.");
+        const auto command = mpirunCommand(2, "library", "run-1", {"--take-over", "--other-data"});
+        QVERIFY(command);
+        for (const char* word : {"run-1", "--take-over", "--other-data"})
+            QVERIFY2(std::ranges::find(command->arguments, word) != command->arguments.end(), word);
+    }
+
     void programsThatAreMissing() {
         Scene scene;
         LaunchCommand nothing;

@@ -86,6 +86,28 @@ private Q_SLOTS:
         QCOMPARE(numbers.count("Significance level"), std::size_t{1});
     }
 
+    void theSmallestMarginShownWouldPass() {
+        for (const double shift : {0.0, 3e-7, 0.0023003}) { // 0.07537, 0.07540, 0.30540 points
+            ComparisonInput input;
+            input.margin = 0.01;
+            input.groupA = makeGroup(Arm::Accumulated, "a", shift);
+            input.groupB = makeGroup(Arm::LargeBatch, "b", 0.0);
+            const auto numbers = numbersOf(input, compareGroups(input));
+            input.margin = std::stod(numbers.at(passes)) / 100.0; // "0.21 points"
+            QVERIFY2(compareGroups(input).test.pEquivalence < 0.05, numbers.at(passes).c_str());
+        }
+    }
+
+    void aSeedThatDivergedLeavesNoMargin() {
+        ComparisonInput input;
+        input.margin = 0.01;
+        input.groupA = makeGroup(Arm::Accumulated, "a", 0.0);
+        input.groupB = makeGroup(Arm::LargeBatch, "b", 0.0);
+        input.groupA[0].complete = false;
+        input.groupA[0].failed = true;
+        QVERIFY(!numbersOf(input, compareGroups(input)).contains(passes));
+    }
+
     void onePairHasNothingToCorrect() {
         ComparisonInput input;
         input.margin = 0.01;

@@ -99,15 +99,15 @@ private Q_SLOTS:
         const TemporaryLibrary library;
         ExperimentConfig experiment = shortStudy();
         experiment.run.checkpoint.keep = 1;
-        std::thread watcher;
         std::optional<RunStore> other;
         std::vector<std::string> missing;
+        std::jthread watcher;
         RunControl control;
         const auto outcome =
             runStudy(experiment, library.file(), control, atCheckpoint(10, [&](const std::string& run) {
                          other.emplace(library.store());
                          QVERIFY(other->begin().has_value()); // holds the library's only write lock
-                         watcher = std::thread([&, run] {
+                         watcher = std::jthread([&, run] {
                              std::this_thread::sleep_for(1s);
                              RunReader reader = library.reader();
                              const auto checkpoints = reader.checkpoints(run).value();
@@ -117,6 +117,7 @@ private Q_SLOTS:
                              other->rollback();
                          });
                      }));
+        QVERIFY(watcher.joinable());
         watcher.join();
         REQUIRE(outcome);
         QVERIFY2(missing.empty(), missing.empty() ? "" : missing.front().c_str());

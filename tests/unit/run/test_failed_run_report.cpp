@@ -37,6 +37,21 @@ private Q_SLOTS:
         QVERIFY(htmlOf(old).find("3 windows in a row had no finite gradient. Skipping") != std::string::npos);
     }
 
+    void whatIsNotFiniteHasNoUnit() {
+        const std::string id = add(studyOf(equivalentCase())).groupA.front();
+        {
+            RunStore store(Library::open(file(), Library::Mode::Write).value());
+            RunSummary summary = reader().run(id)->summary;
+            summary.testAccuracy = summary.testLoss = std::nan("");
+            QVERIFY(store.finishRun(id, RunState::Completed, summary, 1.0));
+        }
+        RunReader library = reader();
+        const std::string text = reportHtml(runReport(library, id).value());
+        QVERIFY2(text.find("not finite") != std::string::npos, text.c_str());
+        for (const char* wrong : {"nan %", ">nan<", "not finite %"})
+            QVERIFY2(text.find(wrong) == std::string::npos, wrong);
+    }
+
     void aRunWithoutAnEndSaysTheSameEverywhere_data() {
         QTest::addColumn<bool>("resumed");
         QTest::newRow("killed in its first session") << false;
@@ -90,7 +105,7 @@ private Q_SLOTS:
         QCOMPARE(facts["Final test accuracy"], std::string("81.25 %"));
         QCOMPARE(facts["Training loss, last window"], std::string("0.4375"));
         QVERIFY(facts["Speed"].starts_with(countText(std::llround(run.samplesPerSecond)) + " samples/s over 3.6 s"));
-        QCOMPARE(facts["State"], std::string("interrupted"));
+        QCOMPARE(facts["Status"], std::string("interrupted"));
     }
 };
 

@@ -70,6 +70,42 @@ private Q_SLOTS:
         QVERIFY(!three->marginSetAfterResults && !three->metricChosenAfterResults);
     }
 
+    /// The mistake that this is to catch: a margin of an accuracy, said to have been fixed for the loss.
+    void aMarginIsFixedForMetricsOfItsUnit() {
+        const SyntheticRuns runs = add(studyOf(equivalentCase()));
+        RunReader library = reader();
+        const auto late = [&](const char* metric) {
+            const auto input = loadComparedGroups(library, {runs.groupA, runs.groupB}, metric, 0.01);
+            return !input || input->marginSetAfterResults;
+        };
+        QVERIFY(!late("") && !late("best_test_accuracy"));
+        QVERIFY(late("test_loss"));
+    }
+
+    void failedRunsAreToldWithTheirReason() {
+        const SyntheticRuns runs = add(studyOf(equivalentCase()));
+        const Error error{"training.all-skipped", {{"windows", "3"}}};
+        {
+            RunStore store(Library::open(file(), Library::Mode::Write).value());
+            QVERIFY(store.finishRun(runs.groupA[0], RunState::Failed, {}, 1.0, describe(error), error));
+            QVERIFY(store.finishRun(runs.groupB[1], RunState::Failed, {}, 1.0, "Out of words."));
+        }
+        RunReader library = reader();
+        const Comparison comparison =
+            compareGroups(loadComparison(library, runs.groupA, runs.groupB, "", std::nullopt).value());
+        QVERIFY(comparison.test.verdict == Verdict::Inconclusive);
+        const std::string told = messagesText(comparison.unpaired, "\n");
+        QVERIFY2(told.find("failed: " + describe(error)) != std::string::npos, told.c_str());
+        QVERIFY2(told.find("failed: Out of words.\n") != std::string::npos, told.c_str());
+        // Verdicts beside the rows of the library are the same.
+        const auto rows = library.runs().value();
+        std::vector<const RunRecord*> a, b;
+        for (const RunRecord& run : rows)
+            (run.arm == Arm::Accumulated ? a : b).push_back(&run);
+        const StudyRecord study = library.study(rows.front().study).value();
+        QVERIFY(judgeRows(a, b, {{study.id, study}}).value() == Verdict::Inconclusive);
+    }
+
     /// Results of another group count: who fixed the margin may have seen them.
     void olderResultsOfAnotherGroupCount() {
         const SyntheticRuns a = add(studyOf(equivalentCase()));

@@ -80,6 +80,7 @@ private Q_SLOTS:
     void jsonHoldsTheWholeRun();
     void ranksAreRowsOfTheirOwn();
     void weightsAreTheCheckpointByteForByte();
+    void theLastWeightsAreTheNewest();
     void whatDoesNotExistIsSaid();
 
 private:
@@ -232,6 +233,41 @@ void TestRunExport::weightsAreTheCheckpointByteForByte() {
     RunReader library = reader();
     QVERIFY(exportRunWeights(library, "1111", ExportedWeights::Last, file("out/last.safetensors")));
     QCOMPARE(readFile(file("out/last.safetensors")).value(), std::string("weights\0with a zero", 19));
+}
+
+/// Stopped at 140, resumed, killed after the periodic checkpoint of 200.
+void TestRunExport::theLastWeightsAreTheNewest() {
+    RunStore store(Library::open(m_library, Library::Mode::Write).value());
+    RunRecord run;
+    run.id = "44440000-0000-4000-8000-000000000000";
+    run.study = "study";
+    QVERIFY(store.addRun(run));
+    const auto save = [&](CheckpointKind kind, std::int64_t update, double time) {
+        CheckpointRecord checkpoint;
+        checkpoint.kind = kind;
+        checkpoint.update = update;
+        checkpoint.wallTime = time;
+        const std::string name = checkpointKindName(kind) + std::to_string(update);
+        checkpoint.weightsPath = (store.library().runFolder(run.id) / name).string();
+        QVERIFY(writeFileAtomically(checkpoint.weightsPath, name));
+        QVERIFY(store.addCheckpoint(run.id, checkpoint));
+    };
+    RunReader library = reader();
+    const auto exported = [&](ExportedWeights which) {
+        const auto to = file("out/newest");
+        return exportRunWeights(library, run.id, which, to) ? readFile(to).value() : std::string("nothing");
+    };
+    save(CheckpointKind::Best, 90, 0.5);
+    QCOMPARE(exported(ExportedWeights::Last), std::string("nothing"));
+    save(CheckpointKind::Periodic, 100, 1.0); // cut off there
+    QCOMPARE(exported(ExportedWeights::Last), std::string("periodic100"));
+    save(CheckpointKind::Last, 140, 2.0);
+    QCOMPARE(exported(ExportedWeights::Last), std::string("last140"));
+    save(CheckpointKind::Periodic, 200, 3.0);
+    QCOMPARE(exported(ExportedWeights::Last), std::string("periodic200"));
+    save(CheckpointKind::Last, 200, 4.0);
+    QCOMPARE(exported(ExportedWeights::Last), std::string("last200"));
+    QCOMPARE(exported(ExportedWeights::Best), std::string("best90"));
 }
 
 void TestRunExport::whatDoesNotExistIsSaid() {

@@ -88,10 +88,11 @@ private Q_SLOTS:
     void aKilledRunIsResumed() {
         QFETCH(bool, bundles);
         const TemporaryLibrary library;
-        const std::string run = stoppedRun(longStudy(), library.file(), false);
+        const std::string run = stoppedRun(longStudy(), library.file(), false, bundles ? 100 : 1);
         QVERIFY2(!run.empty(), "the run ended before it was stopped");
         RunReader reader = library.reader();
         const std::int64_t stopped = reader.windowCount(run).value();
+        QVERIFY(!bundles || stopped >= 100);
         constexpr std::int64_t bestOfBefore = 900; // longStudy() has 800 updates
         const fs::path beyond = reader.library().runFolder(run) / "best-00000900.safetensors";
         {

@@ -86,6 +86,23 @@ private Q_SLOTS:
         QCOMPARE(codeOf(first.claim(uuid(9), one.owner(), 102.0)), std::string("library.no-run"));
     }
 
+    // What is in the Trash is about to be deleted.
+    void aRunInTheTrashIsNotClaimed() {
+        const LibraryFolder library;
+        auto store = library.store();
+        REQUIRE(store.addRun(makeRun()));
+        REQUIRE(store.setState(uuid(1), RunState::Stopped));
+        REQUIRE(store.moveToTrash(std::vector{uuid(1)}, 50.0));
+        const LiveClaim claim;
+        QCOMPARE(codeOf(store.claim(uuid(1), claim.owner(), 100.0)), std::string("run.in-trash"));
+        QCOMPARE(codeOf(store.claim(uuid(1), claim.owner(), 100.0, true)), std::string("run.in-trash"));
+        const auto run = library.reader().run(uuid(1)).value();
+        QVERIFY(run.state == RunState::Stopped && run.trashed && !canResume(run));
+        REQUIRE(store.restoreFromTrash(std::vector{uuid(1)}));
+        QVERIFY(canResume(library.reader().run(uuid(1)).value()));
+        QVERIFY(store.claim(uuid(1), claim.owner(), 100.0).value() == RunState::Stopped);
+    }
+
     // Whoever was taken for dead and writes again, writes nothing.
     void aWriterThatLostItsClaimIsKeptOut() {
         const LibraryFolder library;

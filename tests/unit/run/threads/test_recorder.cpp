@@ -96,6 +96,29 @@ private Q_SLOTS:
             QCOMPARE(windows[i].window.window, std::int64_t(i) + 1);
     }
 
+    // A journal may be read days after; what this process trains ends now.
+    void whenARunEndedIsSaidByItsJournal() {
+        for (const bool journal : {true, false}) {
+            const LibraryFolder folder;
+            {
+                Recorder recorder(storeOf(folder), {});
+                postStart(recorder);
+                RunFinished finished;
+                finished.run = uuid(1);
+                REQUIRE(recorder.post(WindowClosed{uuid(1), makeWindow(1)}));
+                REQUIRE(recorder.flush()); // with an earlier part of the journal
+                if (journal)
+                    REQUIRE(recorder.post({finished}, LaunchRecord{}));
+                else
+                    REQUIRE(recorder.post(finished));
+                REQUIRE(recorder.flush());
+            }
+            const double finishedAt = folder.reader().run(uuid(1))->finishedAt;
+            QCOMPARE(finishedAt == makeWindow(1).wallTime, journal);
+            QCOMPARE(std::abs(finishedAt - unixTime()) < 600.0, !journal);
+        }
+    }
+
     // For windows in other languages: the arguments stand in the library, for a note as well as for what ended a run.
     void messagesAreKeptWithTheirArguments() {
         const LibraryFolder folder;

@@ -58,11 +58,13 @@ private Q_SLOTS:
             for (std::int64_t i = 1; i <= count; ++i)
                 posted += recorder.post(WindowClosed{uuid(1), makeWindow(i)}).has_value();
         });
-        QVERIFY(eventually([&] { return posted >= capacity; }));
+        const bool full = eventually([&] { return posted >= capacity; });
         std::this_thread::sleep_for(100ms);
-        QCOMPARE(posted.load(), capacity); // it waits
+        const std::int64_t postedMeanwhile = posted;
         release.count_down();
         trainer.join();
+        QVERIFY(full);
+        QCOMPARE(postedMeanwhile, capacity); // it waits
         QVERIFY(recorder.flush());
         QCOMPARE(posted.load(), count);
         QVERIFY(recorder.waitSeconds() >= 0.1);
@@ -129,9 +131,10 @@ private Q_SLOTS:
                 posted += !refused;
             }
         });
-        QVERIFY(eventually([&] { return posted >= capacity && received.all<RunNoted>().size() == 1; }));
+        const bool waits = eventually([&] { return posted >= capacity && received.all<RunNoted>().size() == 1; });
         recorder.giveUpOnFailure();
         trainer.join(); // released with the error
+        QVERIFY(waits);
         const Status flushed = recorder.flush();
         QVERIFY(!flushed);
         QCOMPARE(flushed.error().code, std::string("library.locked"));

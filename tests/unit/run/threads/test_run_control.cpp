@@ -88,12 +88,14 @@ private Q_SLOTS:
                 control.waitWhilePaused();
                 ++left;
             });
-        QVERIFY(eventually([&] { return arrived == 4; }));
+        const bool allArrived = eventually([&] { return arrived == 4; });
         std::this_thread::sleep_for(50ms);
-        QCOMPARE(left.load(), 0);
+        const int leftBefore = left;
         control.resume();
         for (std::thread& lane : lanes)
             lane.join();
+        QVERIFY(allArrived);
+        QCOMPARE(leftBefore, 0);
         QCOMPARE(left.load(), 4);
     }
 
@@ -122,11 +124,12 @@ private Q_SLOTS:
         std::vector<std::thread> lanes;
         for (int lane = 0; lane < 4; ++lane)
             lanes.emplace_back([&] { control.waitWhilePaused(); });
-        QVERIFY(eventually([&] { return told == 1; }));
+        const bool toldOnce = eventually([&] { return told == 1; });
         std::this_thread::sleep_for(200ms);
         control.resume();
         for (std::thread& lane : lanes)
             lane.join();
+        QVERIFY(toldOnce);
         QVERIFY(control.pausedSeconds() >= 0.2);
         QVERIFY(control.pausedSeconds() <= stopwatch.seconds());
         control.reset();
@@ -193,14 +196,17 @@ private Q_SLOTS:
         control.pause();
         std::thread lane([&] { control.waitWhilePaused(); });
         inside.wait();
-        QVERIFY(sawPaused);
-        QVERIFY(control.paused()); // all of these would hang
-        QVERIFY(!(control.pausedSeconds() > 0.0));
+        const bool paused = control.paused(); // all of these would hang
+        const double pausedSeconds = control.pausedSeconds();
         control.stop();
-        QCOMPARE(control.request(), Request::Stop);
+        const Request request = control.request();
         release.count_down();
         lane.join();
         control.setPauseListener({});
+        QVERIFY(sawPaused);
+        QVERIFY(paused);
+        QVERIFY(!(pausedSeconds > 0.0));
+        QCOMPARE(request, Request::Stop);
     }
 };
 
