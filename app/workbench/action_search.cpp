@@ -130,9 +130,7 @@ QString ActionSearch::reason(const FoundAction& found) const {
 void ActionSearch::showChosen() {
     const FoundAction* found = chosen();
     const QString why = found ? reason(*found) : QString();
-    m_note->setText(!found          ? tr("Nothing is called like that.")
-                    : why.isEmpty() ? tr("Enter runs it, Esc closes.")
-                                    : why);
+    m_note->setText(!found ? tr("No action has that name.") : why.isEmpty() ? tr("Enter runs it, Esc closes.") : why);
     m_text->setAccessibleDescription(found ? QStringList{found->name, found->where, why}.join(QStringLiteral(", "))
                                            : m_note->text());
 }

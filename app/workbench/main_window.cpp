@@ -277,6 +277,7 @@ void MainWindow::connectServices() {
     });
     connect(&library, &LibraryGateway::failed, this, &MainWindow::showError);
     connect(&library, &LibraryGateway::written, this, &MainWindow::closeWhenWritten);
+    connect(&library, &LibraryGateway::written, this, &MainWindow::offerAgain);
     connect(&library, &LibraryGateway::opened, this, [this] {
         // What was offered belongs to the library that was open before.
         m_interruptedRuns.clear();

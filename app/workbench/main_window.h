@@ -130,6 +130,8 @@ private:
     void openRecentLibrary(const QString& file);
     void openExample(); ///< that a person chooses, in Set up
     void resumeRuns(const QStringList& runs);
+    void offerAgain(); ///< after an edit: what was offered may be in the Trash, or back
+    [[nodiscard]] QStringList notInTrash(const QStringList& runs); ///< nor gone
     void offerRuns();                          ///< in the bar: those that were left and those that were interrupted
     void showManual();                         ///< the page about the current one
     void showOffered(const QStringList& runs); ///< in the library
@@ -150,6 +152,7 @@ private:
     void askBeforeClosing();
     void stopAndClose();
     void leaveAndClose();
+    void stayOpenFor(const Error& error); ///< if it is about to close by itself
     void closeWhenIdle();
     [[nodiscard]] bool mayClose(); ///< nothing is on its way to the library; else it closes after that, or says why not
     void closeWhenWritten();
@@ -193,7 +196,9 @@ private:
     StatusLine* m_status;
     std::optional<Error> m_error;      ///< told last by m_notice
     std::optional<StudyEnd> m_end;     ///< told last by m_finished
+    bool m_endOffers = false;          ///< to resume what is left of it
     std::optional<StudyEnd> m_stop;    ///< told last by m_stopped
+    bool m_stopOffers = false;         ///< likewise
     bool m_firstOffer = true;          ///< interrupted runs have not been offered yet
     bool m_demoCompared = false;       ///< Compare shows the runs of the demo that is explained
     QStringList m_interruptedRuns;     ///< as the gateway found them

@@ -143,6 +143,13 @@ void MainWindow::warnOfUnsaved() {
                     "To close without saving them, close the window again."));
 }
 
+void MainWindow::stayOpenFor(const Error& error) {
+    if (!m_closeWhenIdle || m_discardsWork)
+        return;
+    m_closeWhenIdle = false; // the window stays and says what has come to nothing
+    showError(error);
+}
+
 void MainWindow::closeWhenIdle() {
     const bool warned = m_warnedOfUnsaved && hasUnsaved(); // then a person closes it
     if (!m_closeWhenIdle || warned || trains())

@@ -62,7 +62,7 @@ void MainWindow::begin(const std::function<void()>& start) {
         return;
     m_notice->clear();
     m_finished->clear();
-    const bool waits = m_services.runs.busy();
+    const bool waits = m_services.runs.busy() || m_services.runs.held();
     start();
     if (waits)
         tellQueued();
@@ -77,13 +77,35 @@ void MainWindow::resumeRuns(const QStringList& runs) {
         m_leftRuns.clear();
         offerRuns();
     }
-    begin([&] { m_services.runs.resumeRuns(runs); });
+    const QStringList there = notInTrash(runs);
+    begin([&] { m_services.runs.resumeRuns(there.isEmpty() ? runs : there); }); // which says why not
+}
+
+QStringList MainWindow::notInTrash(const QStringList& runs) {
+    QStringList there;
+    for (const QString& id : runs)
+        if (const auto run = m_services.library.reader().run(id.toStdString()); run && !run->trashed)
+            there << id;
+    return there;
+}
+
+void MainWindow::offerAgain() {
+    if (!m_services.library.isOpen())
+        return;
+    if (!m_interrupted->isHidden() && notInTrash(m_offered) != m_offered)
+        offerRuns();
+    if (m_end && !m_end->unfinished.isEmpty() && !m_finished->isHidden() &&
+        m_endOffers == notInTrash(m_end->unfinished).isEmpty())
+        showEnd(StudyEnd(*m_end));
+    if (m_stop && !m_stopped->isHidden() && m_stopOffers == notInTrash(m_stop->unfinished).isEmpty())
+        showStop(StudyEnd(*m_stop));
 }
 
 /// At the start the first offer has the keyboard, unless a person has put it into the page already.
 void MainWindow::offerRuns() {
     QStringList runs = m_leftRuns + m_interruptedRuns;
     runs.removeDuplicates();
+    runs = notInTrash(runs);
     m_offered = runs;
     if (runs.isEmpty())
         return m_interrupted->clear();
@@ -196,19 +218,21 @@ void MainWindow::showEnd(const StudyEnd& end) {
                                end.comparable ? tr("Compare arms") : QString());
         return;
     }
+    m_endOffers = !notInTrash(end.unfinished).isEmpty();
     m_finished->showNotice(NoticeLevel::Info,
                            tr("%1 of %2 runs of “%3” are complete.").arg(end.completed).arg(end.runs).arg(end.name),
-                           end.unfinished.isEmpty() ? QString() : tr("Resume the others"));
+                           m_endOffers ? tr("Resume the others") : QString());
 }
 
 /// Says it although Live shows it, too: the next study of the queue may have taken its place there.
 void MainWindow::showStop(const StudyEnd& end) {
     m_stop = end;
+    m_stopOffers = !notInTrash(end.unfinished).isEmpty();
     m_stopped->showNotice(NoticeLevel::Info,
                           end.runs == 1 ? tr("“%1” was stopped.").arg(end.name)
                                         : tr("“%1” was stopped in run %2 of %3.")
                                               .arg(end.name, QString::number(end.last), QString::number(end.runs)),
-                          tr("Resume"));
+                          m_stopOffers ? tr("Resume") : QString());
 }
 
 void MainWindow::forgetStop() {
@@ -218,11 +242,10 @@ void MainWindow::forgetStop() {
 
 void MainWindow::connectNotices() {
     connect(&m_services.session.reports, &ReportSaver::finished, this, [this](const SavedReport& report) {
-        if (report.status || !m_closeWhenIdle || m_discardsWork)
-            return;
-        m_closeWhenIdle = false; // the window stays and says why there is no file
-        showError(report.status.error());
+        if (!report.status)
+            stayOpenFor(report.status.error());
     });
+    connect(&m_services.library, &LibraryGateway::jobFailed, this, &MainWindow::stayOpenFor);
     connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
         m_notice->clear();
         if (const auto does = std::exchange(m_noticeAction, {}))

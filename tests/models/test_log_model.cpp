@@ -14,6 +14,7 @@ private Q_SLOTS:
     void linesOfAnyThreadArriveInOrder();
     void keepsTheNewestLines();
     void filterByLevelAndText();
+    void theDayStandsBehindTheTime();
 };
 
 void TestLogModel::linesOfAnyThreadArriveInOrder() {
@@ -59,6 +60,17 @@ void TestLogModel::filterByLevelAndText() {
     QCOMPARE(shown.rowCount(), 1);
     shown.setLevel(LogLevel::Error);
     QCOMPARE(shown.rowCount(), 0);
+}
+
+/// A study may train for days.
+void TestLogModel::theDayStandsBehindTheTime() {
+    LogModel log;
+    const QDate before = QDate::currentDate();
+    log.append(LogLevel::Info, QStringLiteral("run started"));
+    QTRY_COMPARE(log.rowCount(), 1);
+    const QString tip = log.index(0, LogModel::TimeColumn).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.startsWith(before.toString(Qt::ISODate)) || before != QDate::currentDate(), qPrintable(tip));
+    QVERIFY(tip.endsWith(log.index(0, LogModel::TimeColumn).data().toString()));
 }
 
 QTEST_MAIN(TestLogModel)

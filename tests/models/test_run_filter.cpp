@@ -156,7 +156,14 @@ void TestRunFilter::matches_data() {
     row("date>=2026-11-21 date<2026-11-22", true);
     row("id:0b5c", true);
     row("note:restart", true);
-    row("or", false); // only capitals are operators; "or" is a word, and this run has none
+    // As a Chinese keyboard types the signs.
+    row("status：completed B＞＝256", true);
+    row("lr＜1e-3", false);
+    row("seed！＝3", false);
+    row("（seed＝1 OR seed＝3） NOT tag：“tmp”", true);
+    row("“warm up”", true);
+    row("\"（12:30）\"", false); // in quotes as it stands
+    row("or", false);            // only capitals are operators; "or" is a word, and this run has none
 }
 
 void TestRunFilter::matches() {
@@ -193,6 +200,9 @@ void TestRunFilter::errors_data() {
     row("id<=0b5c", 2, 2);
     row("tag<paper", 3, 1);
     row("()", 1, 1);
+    row("status：", 7, 1);
+    row("（seed:1", 0, 1);
+    row("！tag", 0, 1);
 }
 
 void TestRunFilter::errors() {

@@ -98,6 +98,14 @@ private Q_SLOTS:
         }
     }
 
+    /// As a Chinese keyboard types them.
+    void wideSignsAreSigns() {
+        QCOMPARE(wordsAt(QString::fromUtf8("（sta")), QStringList("status:"));
+        QCOMPARE(wordsAt(QString::fromUtf8("model：l")), QStringList("model:lenet5"));
+        QCOMPARE(wordsAt(QString::fromUtf8("tag：“first t")), QStringList("tag:\"first try\""));
+        QCOMPARE(wordsAt(QString::fromUtf8("lr＞")), QStringList());
+    }
+
     /// A view may be kept in one language and opened in another.
     void numbersMeanTheSameInEveryLanguage() {
         const QLocale before;

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void keepsTheContractOfItemModels();
     void newestFirst();
     void sortsNumbersAsNumbersAndUnmeasuredLast();
+    void namesSortByTheirNumbers();
     void errorsSortByWhatIsShown();
     void sortKeepsPersistentIndexesAtTheirRuns();
     void filterCountsLikeAPlainLoop();
@@ -92,6 +93,15 @@ void TestRunListModel::sortsNumbersAsNumbersAndUnmeasuredLast() {
     QVERIFY(accuracies.first() != QStringLiteral("–"));
     QCOMPARE(accuracies.last(), QStringLiteral("–"));
     QCOMPARE(model.record(0).seed, 11);
+}
+
+void TestRunListModel::namesSortByTheirNumbers() {
+    RunListModel model;
+    model.setRows(rows(12));
+    model.sort(static_cast<int>(RunColumn::Name), Qt::AscendingOrder);
+    QCOMPARE(column(model, RunColumn::Name).mid(1, 2),
+             QStringList({QStringLiteral("run 1"), QStringLiteral("run 2")})); // as text, run 10 would come between
+    QCOMPARE(column(model, RunColumn::Name).last(), QStringLiteral("run 11"));
 }
 
 void TestRunListModel::errorsSortByWhatIsShown() {

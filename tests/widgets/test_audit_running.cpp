@@ -40,7 +40,9 @@ private Q_SLOTS:
     void anotherLanguageTakesTheAuditOver();
     void endingThePageEndsTheAudit();
     void whileAStudyTrainsStartSaysWhyNot();
+    void aStudyBeginsBehindTheAudit();
     void theReportIsOneClickAway();
+    void aReportKeepsItsTitleThoughThePageIsEmptied();
 };
 
 void TestAuditRunning::anEmptyPageAsksForTheSetUpAndAuditsIt() {
@@ -82,6 +84,24 @@ void TestAuditRunning::whileAStudyTrainsStartSaysWhyNot() {
     QVERIFY(start->toolTip().startsWith("Compares the gradients"));
 }
 
+// An audit limits and counts the memory of the whole process, and chooses its kernels.
+void TestAuditRunning::aStudyBeginsBehindTheAudit() {
+    m_hand->blocks = true;
+    m_page->setSetup(smallSetup());
+    QTest::mouseClick(child<QPushButton>(*m_page, "auditStart"), Qt::LeftButton);
+    QTRY_COMPARE(child<QProgressBar>(*m_page, "auditProgress")->value(), 500);
+    RunController& runs = m_fixture->services().runs;
+    QVERIFY(runs.held());
+    runs.start(smallSetup());
+    QVERIFY(!runs.busy());
+    QCOMPARE(runs.queued(), std::size_t{1});
+    QTest::mouseClick(child<QPushButton>(*m_page, "auditCancel"), Qt::LeftButton);
+    QTRY_VERIFY(runs.busy());
+    QVERIFY(!runs.held());
+    runs.stopNow();
+    QTRY_VERIFY_WITH_TIMEOUT(!runs.busy(), 30000);
+}
+
 void TestAuditRunning::theReportIsOneClickAway() {
     auto* report = child<QPushButton>(*m_page, "auditReport");
     QVERIFY(!report->isVisible());
@@ -104,6 +124,33 @@ void TestAuditRunning::theReportIsOneClickAway() {
     QTest::mouseClick(report, Qt::LeftButton);
     QTRY_COMPARE(asked.count(), 1);
     QCOMPARE(asked[0][0].toString(), QString("3f0c0000-0000-4000-8000-000000000001"));
+    QCOMPARE(asked[0][1].toString(), QString("LeNet-5 on MNIST, 14 = 4 x 4"));
+}
+
+/// The set-up is changed while the library is asked for the report.
+void TestAuditRunning::aReportKeepsItsTitleThoughThePageIsEmptied() {
+    GradientAudit stored = equivalentAudit();
+    stored.createdAt = 1.79e9;
+    {
+        RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+        AuditRecord record;
+        record.id = "3f0c0000-0000-4000-8000-000000000001";
+        record.createdAt = stored.createdAt;
+        record.configuration = configHash(smallSetup().run, 0);
+        record.verdict = "equivalent";
+        record.result = auditJson(stored);
+        QVERIFY(store.addAudit(record));
+    }
+    m_page->setSetup(smallSetup());
+    auto* report = child<QPushButton>(*m_page, "auditReport");
+    QTRY_VERIFY(report->isVisible());
+    QSignalSpy asked(m_page.get(), &AuditPage::reportRequested);
+    ExperimentConfig other = smallSetup();
+    other.run.optimizer.lr = 0.123;
+    m_page->setSetup(other); // of which nothing is stored
+    QTest::mouseClick(report, Qt::LeftButton);
+    QTRY_COMPARE(asked.count(), 1);
+    QVERIFY(child<EmptyState>(*m_page, "auditEmpty")->isVisible());
     QCOMPARE(asked[0][1].toString(), QString("LeNet-5 on MNIST, 14 = 4 x 4"));
 }
 

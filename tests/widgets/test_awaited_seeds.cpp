@@ -101,7 +101,7 @@ void TestAwaitedSeeds::whatIsRefusedIsNotAnswered() {
 
 /// It leaves the queue before it is known as a study.
 void TestAwaitedSeeds::whatHasItsTurnIsNotRemoved() {
-    runs().setHeld(true); // nothing is trained here
+    runs().setHeld(this, true); // nothing is trained here
     ask(64);
     StudyQueue& queue = runs().queue();
     queue.setPaused(false);
@@ -112,7 +112,7 @@ void TestAwaitedSeeds::whatHasItsTurnIsNotRemoved() {
 }
 
 void TestAwaitedSeeds::whatComesToNothingIsNotAnswered() {
-    runs().setHeld(true);
+    runs().setHeld(this, true);
     ask(64);
     StudyQueue& queue = runs().queue();
     queue.setPaused(false);

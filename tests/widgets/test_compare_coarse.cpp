@@ -37,7 +37,7 @@ private Q_SLOTS:
         showCase({"same", same, same, margin});
         QCOMPARE(text("compare.verdictWord"),
                  coarse ? QStringLiteral("Inconclusive") : QStringLiteral("Equivalent within ±1 points"));
-        QString said = QStringLiteral("One answer makes 0.01 points, more than the margin");
+        QString said = QStringLiteral("A single prediction changes the metric by 0.01 points, more than the margin");
         for (const char* label : {"compare.verdictScale", "compare.curvesNote"}) {
             const QString shown = text(label).replace(QChar(0x00A0), QLatin1Char(' '));
             QVERIFY2(shown.contains(said) == coarse, qPrintable(shown));

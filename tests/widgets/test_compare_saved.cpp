@@ -37,6 +37,7 @@ private Q_SLOTS:
     void whatIsStillReadIsNotSaved();
     void whatCannotBeReadIsNotAskedFor();
     void runsInTheTrashDoNotCount();
+    void whatIsRestoredCountsAtOnce();
     void whatWasComparedLastComesBack();
     void ofAnotherLibraryNothingComesBack();
     void theFacesFitTheirPage_data();
@@ -209,6 +210,16 @@ void TestCompareSaved::anotherMarginThanTheSavedOneIsTold() {
     QVERIFY(compareBits(request().marginSetAt, record.marginSetAt));
     QTRY_VERIFY(!bar->isVisible());
     QVERIFY(!text("compare.marginNote").contains("changed after"));
+
+    // Two that differ in their fifth digit only.
+    record.margin = 0.010001;
+    QVERIFY(putComparison(store, record));
+    m_page->activated();
+    QTRY_VERIFY(savedModel()->records().front().margin > 0.01);
+    openSaved();
+    QTRY_VERIFY(bar->isVisible());
+    QVERIFY2(bar->accessibleName().contains(QString::fromUtf8("±1.0001\u00A0points; ±1\u00A0points")),
+             qPrintable(bar->accessibleName()));
 }
 
 void TestCompareSaved::whatIsStillReadIsNotSaved() {
@@ -250,6 +261,18 @@ void TestCompareSaved::runsInTheTrashDoNotCount() {
              qPrintable(left));
     QVERIFY(store.restoreFromTrash(std::vector{m_runs.groupA[1]}));
     m_page->activated();
+    QVERIFY(waitUntilShown(5));
+    QVERIFY(!text("compare.unpaired").contains("Trash"));
+}
+
+/// While the page is seen, as by Undo.
+void TestCompareSaved::whatIsRestoredCountsAtOnce() {
+    showCase(equivalentCase());
+    m_fixture->services().session.edits.moveToTrash({QString::fromStdString(m_runs.groupA[1])});
+    QTRY_VERIFY(m_fixture->services().library.idle());
+    m_page->activated();
+    QVERIFY(waitUntilShown(4));
+    m_fixture->services().session.edits.stack().undo();
     QVERIFY(waitUntilShown(5));
     QVERIFY(!text("compare.unpaired").contains("Trash"));
 }

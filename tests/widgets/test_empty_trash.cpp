@@ -25,6 +25,30 @@ class TestEmptyTrash : public QObject {
 private Q_SLOTS:
     void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
+    /// Live would show an empty page.
+    void curvesOfRunsInTheTrashAreNotShown() {
+        PageFixture fixture;
+        QVERIFY(fixture.open());
+        const SyntheticRuns runs = fixture.add(studyOf(equivalentCase()));
+        {
+            RunStore store(Library::open(fixture.file(), Library::Mode::Write).value());
+            QVERIFY(store.moveToTrash(std::vector{runs.groupA.at(0)}, unixTime()).has_value());
+        }
+        LibraryPage page(fixture.services());
+        page.show();
+        page.activated();
+        auto* curves = child<QAction>(page, "libraryCurves");
+        auto* report = child<QAction>(page, "libraryReport");
+        QTRY_VERIFY(fixture.services().library.idle());
+        page.selectRuns(qtList({runs.groupA.at(1)}));
+        QTRY_VERIFY(curves->isEnabled());
+        child<QAbstractButton>(page, "libraryTrashView")->click();
+        page.selectRuns(qtList({runs.groupA.at(0)}));
+        QTRY_VERIFY(report->isEnabled());
+        QVERIFY(!curves->isEnabled());
+        QCOMPARE(curves->toolTip(), QStringLiteral("Curves of runs in the Trash are not shown. Restore them first."));
+    }
+
     void itListsFilesAndAsksForTheNumber() {
         PageFixture fixture;
         QVERIFY(fixture.open());

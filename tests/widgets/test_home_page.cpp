@@ -23,6 +23,7 @@ private Q_SLOTS:
     void studiesOfOneNameAreToldApart();
     void aStudyIsCopied();
     void nothingIsCutInANarrowWindow();
+    void theListFollowsTheLibrary();
 };
 
 void TestHomePage::aStudyShowsTheBestOfItsMetric() {
@@ -45,6 +46,23 @@ void TestHomePage::aStudyShowsTheBestOfItsMetric() {
     QCOMPARE(recent->horizontalHeaderItem(2)->text(), QStringLiteral("Best result"));
     QCOMPARE(recent->item(0, 2)->text(), QStringLiteral("RMSE") + QChar(0x00A0) + QStringLiteral("0.1250"));
     QVERIFY2(recent->item(1, 2)->text().startsWith(QStringLiteral("99")), qPrintable(recent->item(1, 2)->text()));
+}
+
+/// While the page is seen, whoever writes.
+void TestHomePage::theListFollowsTheLibrary() {
+    PageFixture fixture;
+    QVERIFY(fixture.open());
+    const SyntheticRuns runs = fixture.add(studyOf(equivalentCase()));
+    HomePage page(fixture.services());
+    page.show();
+    page.activated();
+    const auto* recent = child<QTableWidget>(page, "homeRecent");
+    QTRY_COMPARE(recent->rowCount(), 1);
+    LibraryEdits& edits = fixture.services().session.edits;
+    edits.renameStudy(QString::fromStdString(runs.study), recent->item(0, 0)->text(), QStringLiteral("renamed"));
+    QTRY_COMPARE(recent->item(0, 0)->text(), QStringLiteral("renamed"));
+    edits.moveToTrash(qtList(runs.groupA) + qtList(runs.groupB));
+    QTRY_COMPARE(recent->rowCount(), 0);
 }
 
 /// Two studies that ask the same: by their dates, seeds and verdicts.

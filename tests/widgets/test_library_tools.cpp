@@ -139,7 +139,7 @@ void TestLibraryTools::whatIsTypedForManyIsKept() {
     select(m_runs.groupA);
     auto* tags = child<QLineEdit>(*m_page, "runsEditorTags");
     auto* notes = child<QPlainTextEdit>(*m_page, "runsEditorNotes");
-    const auto* kept = child<QLabel>(*m_page, "runsEditorKept");
+    const auto* kept = child<NoticeBar>(*m_page, "libraryDrafts");
     QVERIFY(!m_page->hasUnsaved());
     tags->setText(QStringLiteral("paper"));
     notes->setFocus();

@@ -80,7 +80,7 @@ private Q_SLOTS:
         PlanAdvice advice(*m_theme);
         advice.showPlan(smallNetwork(), false);
         const QString notes = child<QLabel>(advice, "plannerNotes")->text();
-        QVERIFY2(notes.contains(QStringLiteral("on 2 lane(s)")), qPrintable(notes));
+        QVERIFY2(notes.contains(QStringLiteral("from m = 1 on, on 2 lane(s)")), qPrintable(notes));
         advice.showPlan(madeUpPlan(), false);
         QVERIFY(!child<QLabel>(advice, "plannerNotes")->text().contains(QStringLiteral("lane")));
         QCOMPARE(fittedLanes(smallNetwork().points), std::optional<std::int64_t>(2));

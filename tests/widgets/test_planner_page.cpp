@@ -266,6 +266,30 @@ private Q_SLOTS:
         QCOMPARE(m_planner->asked.config, experimentOf(256).run);
     }
 
+    /// Set up asks for a plan before anybody has looked up what is known of its network.
+    void theNoiseScaleIsThatOfThePlannedNetwork() {
+        const SyntheticRuns runs = m_fixture->add(studyOf(equivalentCase()));
+        ExperimentConfig known;
+        known.run = m_fixture->services().library.reader().run(runs.groupA.front()).value().config;
+        const auto noiseScale = [this] {
+            m_page->start();
+            m_planner->allow(100);
+            [this] { QTRY_VERIFY(!m_page->busy()); }();
+            return m_planner->asked.noiseScale;
+        };
+        m_page->hide();
+        m_page->setExperiment(known);
+        m_page->show();
+        const auto found = noiseScale();
+        QVERIFY(found && *found > 0.0);
+        ExperimentConfig other = known;
+        other.run.model.name = "mlp";
+        m_page->setExperiment(other);
+        QVERIFY(!noiseScale());
+        m_page->setExperiment(known);
+        QVERIFY(noiseScale() == found);
+    }
+
     void thePageOfAnotherLanguageTakesOverTheSweep() {
         click("plannerStart");
         m_planner->allow(2);

@@ -57,7 +57,7 @@ private Q_SLOTS:
     }
 
     void aFolderHoldsAllKindsAndNothingIsReplacedUnasked() {
-        RunExports& exports = *m_page->findChild<RunExports*>();
+        RunExports& exports = m_fixture->services().session.exports;
         QSignalSpy written(&exports, &RunExports::written);
         exportInto(m_fixture->path("."), ExportKind::Csv);
         QTRY_COMPARE(written.count(), 1);
@@ -79,7 +79,7 @@ private Q_SLOTS:
 
     void whatIsOnItsWayIsToldUntilTheLast() {
         LibraryGateway& library = m_fixture->services().library;
-        RunExports& exports = *m_page->findChild<RunExports*>();
+        RunExports& exports = m_fixture->services().session.exports;
         QSignalSpy written(&exports, &RunExports::written), cancelled(&exports, &RunExports::cancelled);
         const auto* bar = child<NoticeBar>(*m_page, "libraryExporting");
         std::binary_semaphore goOn{0};
@@ -135,7 +135,7 @@ private:
             QTimer::singleShot(0, name, [name] { QTest::keyClick(name, Qt::Key_Return); });
         });
         hand.start(50);
-        m_page->findChild<RunExports*>()->ask(m_runs, kind);
+        m_fixture->services().session.exports.ask(*m_page, m_runs, kind);
     }
 
     std::unique_ptr<PageFixture> m_fixture;

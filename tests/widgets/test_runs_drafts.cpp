@@ -4,7 +4,9 @@
 #include "tests/widgets/page_fixture.h"
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/library/run_table.h"
+#include "widgets/style/controls.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemModel>
 #include <QLabel>
 #include <QLineEdit>
@@ -47,7 +49,7 @@ private Q_SLOTS:
         QTRY_COMPARE(tags()->text(), QStringLiteral("other"));
         QVERIFY(notes()->toPlainText().isEmpty() && !notes()->document()->isModified());
         QVERIFY(child<QPushButton>(*m_page, "runsEditorApply")->isEnabled());
-        QVERIFY(child<QLabel>(*m_page, "runsEditorKept")->isVisible()); // of the first runs
+        QVERIFY(child<NoticeBar>(*m_page, "libraryDrafts")->isVisible()); // of the first runs
         QVERIFY(m_page->hasUnsaved());
 
         replacePage(); // once more, without a look at the first ones
@@ -60,13 +62,57 @@ private Q_SLOTS:
         QCOMPARE(written("other", ""), std::ptrdiff_t{0});
     }
 
+    /// Also while a single run is selected, or none: what waits is found again, or given up.
+    void whatWaitsIsShownOrDiscarded() {
+        auto* bar = child<NoticeBar>(*m_page, "libraryDrafts");
+        select({m_runs.groupA[0], m_runs.groupA[1]});
+        tags()->setText(QStringLiteral("paper"));
+        QVERIFY(!bar->isVisible()); // it is in front of the person
+        select({m_runs.groupA[2]});
+        QVERIFY(bar->isVisible() && m_page->hasUnsaved());
+        QVERIFY2(bar->accessibleName().contains(QStringLiteral("2 runs")), qPrintable(bar->accessibleName()));
+        bar->findChild<QPushButton*>(QStringLiteral("noticeAction"))->click();
+        QTRY_COMPARE(tags()->text(), QStringLiteral("paper"));
+        QCOMPARE(table()->selectedRuns().size(), 2);
+        QVERIFY(!bar->isVisible());
+        select({m_runs.groupA[2], m_runs.groupA[3]});
+        QVERIFY(bar->isVisible());
+        child<QPushButton>(*m_page, "libraryDraftsDiscard")->click();
+        QVERIFY(!bar->isVisible() && !m_page->hasUnsaved());
+        select({m_runs.groupA[0], m_runs.groupA[1]});
+        QVERIFY(tags()->text().isEmpty());
+    }
+
+    /// Behind a filter, and in the Trash, too.
+    void whatIsHiddenIsShown() {
+        select({m_runs.groupA[0], m_runs.groupA[1]});
+        tags()->setText(QStringLiteral("paper"));
+        select({m_runs.groupA[2]});
+        m_page->setFilter(QStringLiteral("arm:large"));
+        child<QAbstractButton>(*m_page, "libraryTrashView")->click();
+        auto* bar = child<NoticeBar>(*m_page, "libraryDrafts");
+        bar->findChild<QPushButton*>(QStringLiteral("noticeAction"))->click();
+        QTRY_COMPARE(tags()->text(), QStringLiteral("paper"));
+        QVERIFY(child<QWidget>(*m_page, "runsEditor")->isVisible());
+    }
+
+    void whatWasTypedForRunsThatAreGoneIsForgotten() {
+        select({m_runs.groupA[0], m_runs.groupA[1]});
+        tags()->setText(QStringLiteral("paper"));
+        select({m_runs.groupA[2]});
+        QVERIFY(m_page->hasUnsaved());
+        m_fixture->services().session.edits.moveToTrash({QString::fromStdString(m_runs.groupA[0])});
+        QTRY_VERIFY(!m_page->hasUnsaved());
+        QVERIFY(!child<NoticeBar>(*m_page, "libraryDrafts")->isVisible());
+    }
+
     void nothingTypedIsNothingHandedOver() {
         select(m_runs.groupA);
         QVERIFY(!m_page->hasUnsaved());
         replacePage();
         QTRY_COMPARE(table()->selectedRuns().size(), static_cast<qsizetype>(m_runs.groupA.size()));
         QVERIFY(!m_page->hasUnsaved());
-        QVERIFY(!child<QLabel>(*m_page, "runsEditorKept")->isVisible());
+        QVERIFY(!child<NoticeBar>(*m_page, "libraryDrafts")->isVisible());
     }
 
 private:

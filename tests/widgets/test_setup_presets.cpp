@@ -269,7 +269,7 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomically(presetFolder(), "in the way"));
         open();
         save(QStringLiteral("one"));
-        QTRY_VERIFY2(notice().contains(QStringLiteral("Get the right to write there")), qPrintable(notice()));
+        QTRY_VERIFY2(notice().contains(QStringLiteral("Ask for write permission there")), qPrintable(notice()));
     }
 
     void everyControlHasANameAndTheKeyboard() {

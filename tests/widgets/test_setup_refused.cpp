@@ -4,6 +4,8 @@
 #include "tests/widgets/setup_form.h"
 #include "widgets/plots/plot_view.h"
 
+#include <QClipboard>
+#include <QDialog>
 #include <QFile>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -55,13 +57,40 @@ private Q_SLOTS:
         QCOMPARE(text("setup.pair.line"), QStringLiteral("Number of runs: –"));
         QVERIFY(!shows("setup.summary.time"));
         QCOMPARE(text("setup.study.seeds.problem"),
-                 QStringLiteral("Allowed: different whole numbers such as 0, 1, 2, each 0 to 4294967295"));
+                 QStringLiteral("Allowed: different whole numbers such as 0, 1, 2, each 0 to 4,294,967,295"));
         QCOMPARE(text("setup.summary.updates"), QStringLiteral("705 per run"));
         type("setup.study.seeds", QStringLiteral("0, 1"));
         QCOMPARE(text("setup.summary.runs"), QStringLiteral("2 arm(s) × 2 seed(s) = 4 run(s)"));
         type("setup.train.length", QStringLiteral("long"));
         QCOMPARE(text("setup.summary.updates"), QStringLiteral("–"));
         QCOMPARE(text("setup.summary.samples"), QStringLiteral("–"));
+    }
+
+    /// The form still holds the value of before, which nobody sees.
+    void whatIsRefusedGoesNowhere() {
+        constexpr std::array takers{"setup.copy", "setup.experiment.save", "setupAudit", "setup.plan"};
+        const auto refused = [&](const char* name) {
+            const auto* button = find<QPushButton>(name);
+            return !button->isEnabled() && button->toolTip().startsWith(QStringLiteral("Learning rate:"));
+        };
+        click("setup.presets");
+        auto* dialog = m_page->findChild<QDialog*>(QStringLiteral("presetDialog"));
+        QVERIFY(dialog);
+        auto* savePreset = dialog->findChild<QPushButton*>(QStringLiteral("presets.save"));
+        dialog->findChild<QLineEdit*>(QStringLiteral("presets.name"))->setText(QStringLiteral("mine"));
+        QVERIFY(savePreset->isEnabled());
+        type("setup.optimizer.lr", QStringLiteral("0,1e"));
+        for (const char* name : takers)
+            QVERIFY2(refused(name), name);
+        QVERIFY(find<QPushButton>("setup.experiment.load")->isEnabled());
+        QVERIFY(!savePreset->isEnabled());
+        QApplication::clipboard()->clear();
+        m_page->copyCommand();
+        QVERIFY(QApplication::clipboard()->text().isEmpty());
+        type("setup.optimizer.lr", QStringLiteral("0.1"));
+        for (const char* name : takers)
+            QVERIFY2(find<QPushButton>(name)->isEnabled(), name);
+        QVERIFY(savePreset->isEnabled());
     }
 
     // Whoever types 3 may mean three seeds.

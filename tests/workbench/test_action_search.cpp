@@ -140,7 +140,7 @@ private Q_SLOTS:
         QTest::keyClick(text, Qt::Key_Return);
         QVERIFY(text->isVisible()); // nothing happened
         text->setText(QStringLiteral("qqqq"));
-        QCOMPARE(note->text(), QStringLiteral("Nothing is called like that."));
+        QCOMPARE(note->text(), QStringLiteral("No action has that name."));
     }
 
     void escAndLeavingClose() {

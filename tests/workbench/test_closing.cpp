@@ -139,6 +139,30 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), patience);
     }
 
+    void anExportThatFailsKeepsTheWindowOpen() {
+        QSemaphore goOn;
+        WorkbenchFixture fixture;
+        const auto open = qScopeGuard([&goOn] { goOn.release(2); });
+        const auto fail = [&](RunReader&, const std::stop_token&) -> Status {
+            goOn.acquire();
+            return failure("file.write", {{"file", "runs.csv"}, {"reason", "no space"}});
+        };
+        // Whether its owner takes the error or nobody does.
+        for (const LibraryGateway::Done& taken : {LibraryGateway::Done([](const Status&) {}), LibraryGateway::Done()}) {
+            std::ignore = fixture.workbench().library().start(this, fail, taken);
+            fixture.window().close();
+            fixture.click("closeKeepRunning");
+            QTRY_VERIFY(fixture.find<NoticeBar>("windowNotice")->isVisible());
+            goOn.release();
+            const auto* notice = fixture.find<NoticeBar>("windowNotice");
+            QTRY_VERIFY_WITH_TIMEOUT(notice->accessibleName().contains(QStringLiteral("No space")), patience);
+            QTest::qWait(500); // it looks whether all has ended five times a second
+            QVERIFY(fixture.window().isVisible());
+        }
+        fixture.window().close();
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().isVisible(), patience);
+    }
+
     /// A signal has nobody to ask.
     void aSignalGivesUpWhatGoesOn() {
         QSemaphore goOn;

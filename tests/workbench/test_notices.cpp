@@ -76,6 +76,12 @@ private Q_SLOTS:
         const std::vector<RunRecord> stopped = runsByStudy(fixture).at("stopped");
         for (const RunRecord& run : stopped)
             ids << QString::fromStdString(run.id);
+        // What is in the Trash does not go on; what comes back does.
+        LibraryEdits& edits = fixture.workbench().session().edits;
+        edits.moveToTrash(ids);
+        QTRY_VERIFY(!actionOf(*notice)->isVisible());
+        edits.stack().undo();
+        QTRY_VERIFY(actionOf(*notice)->isVisible());
         runs.resumeRuns(ids);
         QTRY_VERIFY_WITH_TIMEOUT(!notice->isVisible(), runTimeout);
         stopAll(fixture);

@@ -16,6 +16,9 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <algorithm>
+#include <cmath>
+
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -24,11 +27,11 @@ namespace {
 
 constexpr int runTimeout = 120'000;
 
-ExperimentConfig farExperiment() {
+ExperimentConfig farExperiment(std::int64_t epochs) {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.data.dataset = "digits-generated";
-    experiment.run.model.hidden = {256, 256}; // some seconds in all, also on a fast machine
-    experiment.run.train.length = {500, Extent::Unit::Epochs};
+    experiment.run.model.hidden = {256, 256};
+    experiment.run.train.length = {epochs, Extent::Unit::Epochs};
     experiment.run.evaluate.every = {50, Extent::Unit::Epochs};
     experiment.run.checkpoint.every = {0, Extent::Unit::Epochs};
     experiment.run.device.lanes = 1;
@@ -61,7 +64,7 @@ private Q_SLOTS:
 void TestTrainInAnotherPlace::aPlaceIsNamed() {
     WorkbenchFixture fixture;
     fixture.window().showPage(QStringLiteral("setup"));
-    fixture.window().findChild<SetupPage*>()->setExperiment(farExperiment());
+    fixture.window().findChild<SetupPage*>()->setExperiment(farExperiment(500));
     auto* place = fixture.find<QComboBox>("setup.place");
     QCOMPARE(place->currentIndex(), 0);
     QVERIFY(!fixture.find<QWidget>("setup.place.edit")->isVisible());
@@ -85,7 +88,7 @@ void TestTrainInAnotherPlace::aPlaceIsNamed() {
     QCOMPARE(fixture.find<QLabel>("setup.summary.device")->text(), QStringLiteral("far.example"));
 
     // What this machine lacks is no obstacle there.
-    ExperimentConfig elsewhere = farExperiment();
+    ExperimentConfig elsewhere = farExperiment(500);
     elsewhere.run.device.kind = "cuda:0";
     elsewhere.run.batch.devices = 2;
     fixture.window().findChild<SetupPage*>()->setExperiment(elsewhere);
@@ -105,7 +108,12 @@ void TestTrainInAnotherPlace::aPlaceIsNamed() {
 void TestTrainInAnotherPlace::aStudyOutlivesTheWindow() {
     WorkbenchFixture fixture;
     RunController* runs = &fixture.workbench().runs();
-    runs->start(farExperiment());
+    // As many epochs as take this machine eight seconds: it still trains after all that is done to it.
+    runs->start(farExperiment(20));
+    fixture.waitUntilIdle(runTimeout);
+    const double samples = 8.0 * newestRun(fixture).summary.samplesPerSecond;
+    const ExperimentConfig experiment = farExperiment(std::max<std::int64_t>(std::llround(samples / 1000.0), 20));
+    runs->start(experiment);
     fixture.waitUntilIdle(runTimeout);
     const RunRecord alone = newestRun(fixture);
     QCOMPARE(alone.state, RunState::Completed);
@@ -114,7 +122,7 @@ void TestTrainInAnotherPlace::aStudyOutlivesTheWindow() {
     place.host = LoopbackHost::name().toStdString();
     place.program = programPath(QStringLiteral("accumulus-cli")).toStdString();
     place.library = fixture.file(QStringLiteral("there.sqlite")).toStdString();
-    runs->startElsewhere(farExperiment(), place);
+    runs->startElsewhere(experiment, place);
     QTRY_COMPARE_WITH_TIMEOUT(runs->state(), RunState::Running, runTimeout);
     fixture.window().showPage(QStringLiteral("live"));
     const auto updates = [&] { return fixture.find<QLabel>("liveUpdates")->text(); };

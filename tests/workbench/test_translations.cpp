@@ -243,7 +243,8 @@ private Q_SLOTS:
         row("fix", format::message(conflict.fixes.front().label), "使用 lenet5");
         ExperimentConfig other;
         const Status value = applyAssignment(other, "batch.micro=0");
-        row("value", format::error(value.error()), "不允许 “微批次 m” = 0：数值太小。 允许：整数，1 至 1000000000。");
+        row("value", format::error(value.error()),
+            "不允许 “微批次 m” = 0：数值太小。 允许：整数，1 至 1,000,000,000。");
         row("library of another program",
             format::error({"library.not-ours", {{"file", "/x.sqlite"}, {"reason", "reason.foreign-library"}}}),
             "/x.sqlite 不是 Accumulus 的库。 它属于另一个程序。 请选择另一个文件。此文件未被更改。");

@@ -16,7 +16,7 @@ Result<GradientAudit> guarded(const std::function<Result<GradientAudit>()>& audi
     try {
         return audit();
     } catch (const std::exception& exception) {
-        return failure("internal.exception", {{"place", "audit"}, {"reason", exception.what()}});
+        return failure("internal.exception", {{"place", "place.audit"}, {"reason", exception.what()}});
     }
 }
 
@@ -74,6 +74,7 @@ void AuditRunner::work(const AuditRequest& request, const std::filesystem::path&
 
 void AuditRunner::finish(const Result<GradientAudit>& result, const Status& stored) {
     m_busy = false;
+    Q_EMIT ended();
     if (!result) {
         Q_EMIT failed(result.error());
         return;

@@ -39,6 +39,7 @@ public:
 Q_SIGNALS:
     void started();
     void progressed(double share, const accumulus::Message& what); ///< share in 0..1; at most 20 times a second
+    void ended();                                                  ///< with or without a result, which follows
     void audited(const accumulus::GradientAudit& audit);
     void notStored(const accumulus::Error& error); ///< before audited(): there is a result, but the library lacks it
     void failed(const accumulus::Error& error);

@@ -133,6 +133,8 @@ std::stop_source LibraryGateway::start(QObject* context, std::function<Status(Ru
                 --m_jobsAsked;
                 --m_asked;
                 tell(host, done, status);
+                if (!status && status.error().code != cancelled().code)
+                    Q_EMIT jobFailed(status.error());
             },
             Qt::QueuedConnection);
     });

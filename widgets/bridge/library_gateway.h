@@ -100,6 +100,8 @@ Q_SIGNALS:
     void interruptedRunsFound(const QStringList& runs);
     void launchFound(const accumulus::LaunchRecord& launch); ///< trained elsewhere, goes on, and nobody follows it
     void failed(const accumulus::Error& error);              ///< what nobody else has taken
+    void
+    jobFailed(const accumulus::Error& error); ///< of start(), behind what its owner is told; not where it was cancelled
 
 private:
     using Token = std::pair<const QObject*, QString>;
@@ -125,7 +127,7 @@ private:
     void await(const std::filesystem::path& file, bool mayWrite);
     static Error cancelled() { return {"library.cancelled", {}}; }
     static Error thrown(const char* what) {
-        return {"internal.exception", {{"place", "the library"}, {"reason", what}}};
+        return {"internal.exception", {{"place", "place.library"}, {"reason", what}}};
     }
     void take(const std::filesystem::path& file, Files files);
     void post(QObject* context, const QString& token, Failed failed,

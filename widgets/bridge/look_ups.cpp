@@ -48,6 +48,6 @@ void LookUps::start(std::function<Deliver()> work) {
 
 bool LookUps::wasThrown(const Error& error) { return error.code == thrownCode; }
 
-Error LookUps::thrown(const char* what) { return {thrownCode, {{"place", "a look-up"}, {"reason", what}}}; }
+Error LookUps::thrown(const char* what) { return {thrownCode, {{"place", "place.look-up"}, {"reason", what}}}; }
 
 } // namespace accumulus::ui

@@ -4,6 +4,7 @@
 #include "widgets/bridge/background_thread.h"
 
 #include <exception>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -15,7 +16,7 @@ auto guarded(Work work) -> decltype(work()) {
     try {
         return work();
     } catch (const std::exception& exception) {
-        return failure("internal.exception", {{"place", "planning"}, {"reason", exception.what()}});
+        return failure("internal.exception", {{"place", "place.planning"}, {"reason", exception.what()}});
     }
 }
 
@@ -35,7 +36,7 @@ PlanRunner::~PlanRunner() {
     m_thread.wait();
 }
 
-void PlanRunner::start(const PlanRequest& request, const std::filesystem::path& library) {
+void PlanRunner::start(const PlanRequest& request, const std::filesystem::path& library, Complete complete) {
     if (m_busy)
         return;
     m_busy = true;
@@ -44,7 +45,7 @@ void PlanRunner::start(const PlanRequest& request, const std::filesystem::path& 
     m_stop = {};
     QMetaObject::invokeMethod(
         m_worker,
-        [this, request, library, stop = m_stop.get_token()] {
+        [this, asked = request, library, complete = std::move(complete), stop = m_stop.get_token()] {
             // The destructor waits for this thread, so `this` is alive; what is still queued then is dropped by Qt.
             const auto progress = [this](const MicroPlan& soFar) {
                 QMetaObject::invokeMethod(
@@ -55,10 +56,15 @@ void PlanRunner::start(const PlanRequest& request, const std::filesystem::path& 
                     },
                     Qt::QueuedConnection);
             };
-            const auto outcome = guarded([&] { return m_source.measure(request, progress, stop); });
+            PlanRequest full = asked;
+            const auto outcome = guarded([&] {
+                if (complete)
+                    complete(full);
+                return m_source.measure(full, progress, stop);
+            });
             Status stored;
             if (outcome && !outcome->cancelled && !library.empty())
-                stored = guarded([&] { return m_source.store(library, request, *outcome); });
+                stored = guarded([&] { return m_source.store(library, full, *outcome); });
             QMetaObject::invokeMethod(
                 this, [this, outcome, stored] { measured(outcome, stored); }, Qt::QueuedConnection);
         },

@@ -34,11 +34,13 @@ public:
     explicit PlanRunner(PlanSource source, QObject* parent = nullptr);
     ~PlanRunner() override; ///< cancels and waits
 
+    /// Adds to the request what has to be looked up first; on the runner's thread.
+    using Complete = std::function<void(PlanRequest&)>;
     /// Ignored while one is being measured. `library`: where it is kept; empty: nowhere.
-    void start(const PlanRequest& request, const std::filesystem::path& library);
+    void start(const PlanRequest& request, const std::filesystem::path& library, Complete complete = {});
     void cancel();
     [[nodiscard]] bool busy() const { return m_busy; }
-    /// Of the running or last sweep.
+    /// Of the running or last sweep, as it was asked for.
     [[nodiscard]] const PlanRequest& request() const { return m_request; }
     [[nodiscard]] const std::optional<MicroPlan>& soFar() const { return m_soFar; }
     [[nodiscard]] const PlanSource& source() const { return m_source; }

@@ -121,7 +121,7 @@ void RunController::resumeInSmallerParts(const QStringList& runs) {
 }
 
 void RunController::enqueue(const ExperimentConfig& experiment) {
-    if (m_busy || m_held || queued() > 0)
+    if (m_busy || held() || queued() > 0)
         m_queue.add(studyOf(experiment));
     else
         m_queue.addPaused(studyOf(experiment));
@@ -131,7 +131,7 @@ void RunController::enqueue(const ExperimentConfig& experiment) {
 void RunController::startOrQueue(QueuedStudy study) {
     if (!m_mayTrain)
         return;
-    if (m_busy || m_held) {
+    if (m_busy || held()) {
         m_queue.add(std::move(study));
         return;
     }
@@ -142,7 +142,7 @@ void RunController::startOrQueue(QueuedStudy study) {
 
 void RunController::startNext() {
     m_clock.stop();
-    if (m_busy || m_held || !m_mayTrain)
+    if (m_busy || held() || !m_mayTrain)
         return;
     m_busy = true;
     const double now = unixTime();
@@ -208,9 +208,11 @@ void RunController::leave() {
         m_control.leave();
 }
 
-void RunController::setHeld(bool held) {
-    m_held = held;
-    startNext();
+void RunController::setHeld(const void* by, bool held) {
+    if (held)
+        m_holders.insert(by);
+    else if (m_holders.erase(by) > 0)
+        startNext();
 }
 
 bool RunController::busy() const { return m_busy; }

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace accumulus::ui {
@@ -48,8 +49,11 @@ public:
     void resume();
     void stop();
     void stopNow();
-    void setHeld(bool held); ///< while it is, nothing begins: what is started waits in the queue
-    void leave();            ///< follows no more what is trained elsewhere; it goes on
+    /// While somebody holds it, nothing begins: what is started waits in the queue. For what limits memory, or counts
+    /// it, for the whole process, and for who replaces the library.
+    void setHeld(const void* by, bool held);
+    [[nodiscard]] bool held() const { return !m_holders.empty(); }
+    void leave(); ///< follows no more what is trained elsewhere; it goes on
 
     [[nodiscard]] bool busy() const;
     /// What runs is trained in another place, and goes on without this program.
@@ -108,7 +112,7 @@ private:
     bool m_mayTrain = true;
     bool m_busy = false;
     bool m_elsewhere = false;
-    bool m_held = false;
+    std::set<const void*> m_holders;
 };
 
 } // namespace accumulus::ui

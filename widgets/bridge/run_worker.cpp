@@ -18,7 +18,7 @@ JobOutcome guarded(Work work) {
     try {
         return work();
     } catch (const std::exception& exception) {
-        return {true, Error{"internal.exception", {{"place", "training"}, {"reason", exception.what()}}}, false};
+        return {true, Error{"internal.exception", {{"place", "place.training"}, {"reason", exception.what()}}}, false};
     }
 }
 

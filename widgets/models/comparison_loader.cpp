@@ -51,14 +51,14 @@ QString named(const QString& study, const QString& title) {
     return study.isEmpty() ? title : QStringLiteral("%1: %2").arg(study, title);
 }
 
-/// Those that the library has; the others go into `loaded`.
-Result<QStringList> knownRuns(RunReader& reader, const QStringList& runs, LoadedComparison& loaded) {
+/// Those that count; the others go into `others`.
+Result<QStringList> knownRuns(RunReader& reader, const QStringList& runs, LeftOutRuns& others) {
     QStringList known;
     for (const QString& id : runs) {
         if (const auto run = reader.run(id.toStdString()))
-            (run->trashed ? loaded.trashed : known) << id;
+            (run->trashed ? others.trashed : known) << id;
         else if (run.error().code == "library.no-run")
-            loaded.missing << id;
+            others.missing << id;
         else
             return failure(run.error());
     }
@@ -175,11 +175,20 @@ Result<SeedArms> loadSeedArms(RunReader& reader, const QString& study) {
     return SeedArms{armsOf(record, std::move(runs)), std::move(own)};
 }
 
+Result<LeftOutRuns> loadLeftOut(RunReader& reader, const ComparisonRequest& request) {
+    LeftOutRuns leftOut;
+    for (const QStringList& group : request.groups())
+        if (const auto known = knownRuns(reader, group, leftOut); !known)
+            return failure(known.error());
+    return leftOut;
+}
+
 Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request, bool outline) {
     LoadedComparison loaded;
+    LeftOutRuns& leftOut = loaded.leftOut;
     std::vector<std::vector<std::string>> groups;
     for (const QStringList& group : request.groups()) {
-        ACCUMULUS_TRY_ASSIGN(const auto known, knownRuns(reader, group, loaded));
+        ACCUMULUS_TRY_ASSIGN(const auto known, knownRuns(reader, group, leftOut));
         groups.push_back(ids(known));
     }
     ACCUMULUS_TRY_ASSIGN(auto input, loadComparedGroups(reader, groups, request.metric.toStdString(), request.margin,

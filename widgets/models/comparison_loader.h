@@ -53,6 +53,12 @@ struct ComparisonRequest {
     [[nodiscard]] bool isComparable() const;
     bool operator==(const ComparisonRequest&) const = default;
 };
+/// Runs of the groups that do not count.
+struct LeftOutRuns {
+    QStringList missing; ///< the library does not have them any more
+    QStringList trashed; ///< they are in the Trash
+    bool operator==(const LeftOutRuns&) const = default;
+};
 struct LoadedComparison {
     ComparisonInput input;   ///< of all groups
     Comparison comparison{}; ///< the first of the family
@@ -60,9 +66,9 @@ struct LoadedComparison {
     StudyRecord study;                  ///< of the first accumulated run: its name goes to what is saved
     std::vector<StudyRecord> studies{}; ///< of each group's first accumulated run; without id where there is none
     bool live = false;                  ///< a run is still to be trained
-    QStringList missing{};              ///< runs that the library does not have any more
-    QStringList trashed{};              ///< runs that are in the Trash: they do not count
+    LeftOutRuns leftOut{};
 };
+[[nodiscard]] Result<LeftOutRuns> loadLeftOut(RunReader& reader, const ComparisonRequest& request);
 /// `outline`: the curves of long runs are outlines, and their noise is not read.
 [[nodiscard]] Result<LoadedComparison> loadComparisonView(RunReader& reader, const ComparisonRequest& request,
                                                           bool outline = false);

@@ -16,12 +16,19 @@ struct Words {
 };
 
 constexpr int kDigits = 3;
+constexpr int kMarginDigits = 4;
+constexpr int kAllDigits = 15; ///< that a number holds
 
 bool isAccuracy(CompareMetric metric) { return metricUnit(metric).factor != 1.0; }
 
 QString withUnit(CompareMetric metric, const QString& number) {
     const QString unit = differenceUnit(metric);
     return unit.isEmpty() ? number : number + QChar(0x00A0) + unit;
+}
+
+/// Without sign.
+QString withDigits(CompareMetric metric, double value, int digits) {
+    return withUnit(metric, format::number(std::abs(value) * unitFactor(metric), digits));
 }
 
 QString signedNumber(CompareMetric metric, double value) {
@@ -70,9 +77,14 @@ QString number(CompareMetric metric, double value) {
     return format::number(std::abs(value) * unitFactor(metric), kDigits);
 }
 
-QString margin(CompareMetric metric, double value) {
-    constexpr int digits = 4;
-    return withUnit(metric, format::number(std::abs(value) * unitFactor(metric), digits));
+QString margin(CompareMetric metric, double value) { return withDigits(metric, value, kMarginDigits); }
+
+std::pair<QString, QString> differingMargins(CompareMetric metric, double a, double b) {
+    for (int digits = kMarginDigits;; ++digits) {
+        const std::pair texts{withDigits(metric, a, digits), withDigits(metric, b, digits)};
+        if (texts.first != texts.second || digits >= kAllDigits)
+            return texts;
+    }
 }
 
 QString interval(CompareMetric metric, double lower, double upper) {
@@ -88,7 +100,7 @@ QString verdictTitle(Verdict verdict) {
     case Verdict::DifferentWithinMargin:
         return Words::tr("Different, but within the margin");
     case Verdict::WithinMarginOtherMethod:
-        return Words::tr("Within the margin, but another method");
+        return Words::tr("Within the margin, but not the same method");
     case Verdict::Inconclusive:
         return Words::tr("Inconclusive");
     case Verdict::NotEnoughSeeds:
@@ -161,10 +173,10 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
 
 QString stepNote(const Comparison& comparison) {
     const EquivalenceTest& test = comparison.test;
-    return stepTellsMargin(test.step, test.margin)
-               ? QString()
-               : Words::tr("One answer makes %1, more than the margin: lying inside it shows no equivalence.")
-                     .arg(magnitude(comparison.metric, test.step));
+    return stepTellsMargin(test.step, test.margin) ? QString()
+                                                   : Words::tr("A single prediction changes the metric by %1, more "
+                                                               "than the margin: lying inside it shows no equivalence.")
+                                                         .arg(magnitude(comparison.metric, test.step));
 }
 
 QString stepNote(const FamilyComparison& family) {

@@ -7,6 +7,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <utility>
 
 namespace accumulus::ui::comparison_text {
 
@@ -23,6 +24,9 @@ namespace accumulus::ui::comparison_text {
 [[nodiscard]] QString magnitude(CompareMetric metric, double value);  ///< "0.5 points": without sign
 [[nodiscard]] QString number(CompareMetric metric, double value);     ///< "0.5": without sign and unit
 [[nodiscard]] QString margin(CompareMetric metric, double value);     ///< "0.5 points", with the digits of a headline
+
+/// Both as margin(), with as many more digits as tell one from the other.
+[[nodiscard]] std::pair<QString, QString> differingMargins(CompareMetric metric, double a, double b);
 
 /// "−0.1 to +0.3 points".
 [[nodiscard]] QString interval(CompareMetric metric, double lower, double upper);

@@ -8,22 +8,48 @@
 #include <QFont>
 #include <algorithm>
 #include <functional>
+#include <string>
+#include <unordered_map>
+#include <utility>
 
 namespace accumulus::ui {
+namespace {
+
+/// Of the same run: signs of life are no change.
+bool shownAlike(const RunRecord& one, const RunRecord& other) {
+    return one.name == other.name && one.state == other.state && one.summary == other.summary &&
+           one.batch == other.batch && one.startedAt == other.startedAt;
+}
+
+} // namespace
 
 void GroupModel::setRuns(std::vector<RunRecord> runs) {
     std::ranges::stable_sort(runs, std::greater(), &RunRecord::createdAt);
-    const auto same = [](const RunRecord& one, const RunRecord& other) {
-        return one.id == other.id && one.state == other.state && one.name == other.name;
-    };
-    std::vector<RunRecord> before = m_runs;
-    std::ranges::stable_sort(before, std::greater(), &RunRecord::createdAt);
-    if (std::ranges::equal(runs, before, same))
-        return; // signs of life: what is selected stays
+    if (update(runs))
+        return; // what is selected stays
     beginResetModel();
     m_runs = std::move(runs);
     sortMembersFirst();
     endResetModel();
+}
+
+/// False: they are others than those that are here. Rows keep their places.
+bool GroupModel::update(const std::vector<RunRecord>& runs) {
+    if (runs.size() != m_runs.size())
+        return false;
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t row = 0; row < m_runs.size(); ++row)
+        places.emplace(m_runs[row].id, row);
+    if (!std::ranges::all_of(runs, [&](const RunRecord& run) { return places.contains(run.id); }))
+        return false;
+    for (const RunRecord& run : runs) {
+        const std::size_t place = places.at(run.id);
+        if (shownAlike(std::exchange(m_runs[place], run), run))
+            continue;
+        const int row = static_cast<int>(place);
+        Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    }
+    return true;
 }
 
 void GroupModel::setGroups(const QList<QStringList>& groups) {

@@ -21,7 +21,7 @@ public:
     using Membership = std::optional<std::size_t>;
 
     using QAbstractTableModel::QAbstractTableModel;
-    /// Equal rows change nothing.
+    /// The same runs stay where they are: only what has changed is told. Others are a reset.
     void setRuns(std::vector<RunRecord> runs);
     void setGroups(const QList<QStringList>& groups);
     /// A run is in one group at most.
@@ -40,6 +40,7 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] Membership membership(const RunRecord& run) const;
+    [[nodiscard]] bool update(const std::vector<RunRecord>& runs);
     void sortMembersFirst();
     [[nodiscard]] QString text(const RunRecord& run, int column) const;
 

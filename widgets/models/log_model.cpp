@@ -60,6 +60,8 @@ QVariant LogModel::data(const QModelIndex& index, int role) const {
         return static_cast<int>(line.level);
     if (role == Qt::ToolTipRole && index.column() == MessageColumn)
         return line.message;
+    if (role == Qt::ToolTipRole && index.column() == TimeColumn) // of a study that trains for days
+        return line.time.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
     if (role != Qt::DisplayRole)
         return {};
     switch (index.column()) {

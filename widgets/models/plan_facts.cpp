@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -130,6 +131,14 @@ std::optional<double> knownNoiseScale(RunReader& reader, const RunConfig& config
             return *noise.value / of.unitsPerSample;
     }
     return std::nullopt;
+}
+
+std::optional<double> knownNoiseScale(const std::filesystem::path& library, const RunConfig& config) {
+    auto opened = Library::open(library, Library::Mode::Read);
+    if (!opened)
+        return std::nullopt;
+    RunReader reader(std::move(*opened));
+    return knownNoiseScale(reader, config);
 }
 
 } // namespace accumulus::ui

@@ -36,5 +36,7 @@ namespace accumulus::ui {
 
 /// B_noise in samples, of the newest run that trained this model on this data and tells it.
 [[nodiscard]] std::optional<double> knownNoiseScale(RunReader& reader, const RunConfig& config);
+/// The same by a connection of its own; nothing where the library cannot be opened. Any thread.
+[[nodiscard]] std::optional<double> knownNoiseScale(const std::filesystem::path& library, const RunConfig& config);
 
 } // namespace accumulus::ui

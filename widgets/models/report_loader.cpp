@@ -50,15 +50,38 @@ bool ReportSubject::sameAs(const ReportSubject& other) const {
            comparison.groups() == other.comparison.groups() && comparison.reference == other.comparison.reference;
 }
 
+ReportBasis loadReportBasis(RunReader& reader, const ReportSubject& subject) {
+    ReportBasis basis;
+    QStringList ids = subject.run.isEmpty() ? QStringList() : QStringList(subject.run);
+    if (subject.kind() == ReportKind::Comparison)
+        for (const QStringList& group : subject.comparison.groups())
+            ids += group;
+    for (const QString& id : std::as_const(ids)) {
+        auto run = reader.run(id.toStdString());
+        if (!run) // gone
+            continue;
+        run->heartbeat = 0.0;
+        const bool known = std::ranges::find(basis.studies, run->study, &StudyRecord::id) != basis.studies.end();
+        if (const auto study = reader.study(run->study); study && !known)
+            basis.studies.push_back(*study);
+        basis.runs.push_back(std::move(*run));
+    }
+    return basis;
+}
+
+ReportSubject reportOf(const RunRecord& run) {
+    return {.title = runTitle(run),
+            .run = QString::fromStdString(run.id),
+            .comparison = {},
+            .details = format::dateTime(run.createdAt)};
+}
+
 Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader) {
     ACCUMULUS_TRY_ASSIGN(const auto runs, reader.runs());
     std::vector<ReportSubject> subjects;
     for (const RunRecord& run : runs)
         if (hasEnded(run.state))
-            subjects.push_back({.title = runTitle(run),
-                                .run = QString::fromStdString(run.id),
-                                .comparison = {},
-                                .details = format::dateTime(run.createdAt)});
+            subjects.push_back(reportOf(run));
     return subjects;
 }
 

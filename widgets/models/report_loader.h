@@ -21,6 +21,15 @@ struct ReportSubject {
     [[nodiscard]] ReportKind kind() const;
     [[nodiscard]] bool sameAs(const ReportSubject& other) const;
 };
+/// What the library holds of the runs that a report is about: where that is the same, so is the report. Signs of life
+/// are left out; audits and plans never change.
+struct ReportBasis {
+    std::vector<RunRecord> runs;
+    std::vector<StudyRecord> studies;
+    bool operator==(const ReportBasis&) const = default;
+};
+[[nodiscard]] ReportBasis loadReportBasis(RunReader& reader, const ReportSubject& subject);
+[[nodiscard]] ReportSubject reportOf(const RunRecord& run);
 /// Runs that have ended, newest first.
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportRuns(RunReader& reader);
 [[nodiscard]] Result<std::vector<ReportSubject>> loadReportComparisons(RunReader& reader);

@@ -62,6 +62,23 @@ const Key* run_filter::findKey(const QString& name) {
     return found == std::end(keys) ? nullptr : &*found;
 }
 
+QChar run_filter::asciiSign(QChar character) {
+    constexpr QStringView wide = u"（）：＝＜＞！“”";
+    constexpr QStringView ascii = u"():=<>!\"\"";
+    const qsizetype sign = wide.indexOf(character);
+    return sign < 0 ? character : ascii[sign];
+}
+
+bool run_filter::isOperatorSign(QChar character) { return QStringView(u":=<>!").contains(asciiSign(character)); }
+
+qsizetype run_filter::endOfQuotation(const QString& text, qsizetype open) {
+    const bool ascii = text[open] == QLatin1Char('"'); // within these, wide ones are letters
+    for (qsizetype at = open + 1; at < text.size(); ++at)
+        if (text[at] == QLatin1Char('"') || (!ascii && asciiSign(text[at]) == QLatin1Char('"')))
+            return at;
+    return -1;
+}
+
 std::optional<RunColumn> runQueryColumn(const QString& name) {
     const Key* key = findKey(name);
     const bool hasColumn =

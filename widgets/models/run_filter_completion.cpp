@@ -13,20 +13,21 @@
 namespace accumulus::ui {
 namespace {
 
-constexpr qsizetype mostWords = 12;
+using namespace run_filter;
 
-bool isOperator(QChar character) { return QStringLiteral(":=<>!").contains(character); }
+constexpr qsizetype mostWords = 12;
 
 /// Where the word before the cursor begins; a quotation that is open belongs to it.
 int wordStart(const QString& text, int cursor) {
     int start = 0;
-    bool quoted = false;
     for (int at = 0; at < cursor; ++at) {
-        const QChar character = text[at];
-        if (character == QLatin1Char('"'))
-            quoted = !quoted;
-        else if (!quoted && (character.isSpace() || character == QLatin1Char('(') || character == QLatin1Char(')')))
+        const QChar sign = asciiSign(text[at]);
+        if (sign == QLatin1Char('"')) {
+            const auto end = static_cast<int>(endOfQuotation(text, at));
+            at = end < 0 ? cursor : end;
+        } else if (sign.isSpace() || sign == QLatin1Char('(') || sign == QLatin1Char(')')) {
             start = at + 1;
+        }
     }
     return start;
 }
@@ -63,15 +64,18 @@ QueryCompletion completeQuery(const QString& text, int cursor, const std::vector
     const QString word = text.mid(start, cursor - start);
     if (word.isEmpty())
         return {cursor, {}};
-    const auto sign = std::ranges::find_if(word, isOperator);
+    const auto sign = std::ranges::find_if(word, isOperatorSign);
     if (sign == word.end())
         return {start, beginningWith(word, keyWords())};
-    const auto from = std::find_if_not(sign, word.end(), isOperator);
+    const auto from = std::find_if_not(sign, word.end(), isOperatorSign);
     const QString key = word.left(sign - word.begin());
-    const QString comparison = word.mid(key.size(), from - sign);
+    QString comparison = word.mid(key.size(), from - sign);
+    std::ranges::transform(comparison, comparison.begin(), asciiSign);
     if (comparison.startsWith(QLatin1Char('<')) || comparison.startsWith(QLatin1Char('>')))
         return {start, {}};
     QString typed = word.mid(key.size() + comparison.size());
+    if (!typed.isEmpty() && asciiSign(typed[0]) == QLatin1Char('"'))
+        typed.remove(0, 1);
     typed.remove(QLatin1Char('"'));
     QStringList terms;
     for (const QString& value : beginningWith(typed, valuesOf(key, rows)))
@@ -103,7 +107,8 @@ QStringList queryValues(RunColumn column, const std::vector<RunRow>& rows, qsize
 
 QString queryTerm(const QString& key, const QString& comparison, const QString& value) {
     const bool plain = std::ranges::none_of(value, [](QChar character) {
-        return character.isSpace() || isOperator(character) || QStringLiteral("()\"").contains(character);
+        return character.isSpace() || isOperatorSign(character) ||
+               QStringLiteral("()\"").contains(asciiSign(character));
     });
     QString quoted = value;
     quoted.remove(QLatin1Char('"')); // the filter has no sign for it

@@ -37,6 +37,12 @@ struct Comparison {
     double dayEnd = 0.0;    ///< of a date: the first second of the next day
 };
 
+/// ":" for "：": as a Chinese keyboard types the signs of the filter line. Any other character is itself.
+[[nodiscard]] QChar asciiSign(QChar character);
+[[nodiscard]] bool isOperatorSign(QChar character); ///< of an operator: : = < > !, wide ones, too
+/// Where the quotation ends that begins at `open`; negative: nowhere.
+[[nodiscard]] qsizetype endOfQuotation(const QString& text, qsizetype open);
+
 [[nodiscard]] bool matches(const Comparison& wanted, const RunRow& row);
 
 /// Which units a number may have; %, k and M stand behind any.

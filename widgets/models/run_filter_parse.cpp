@@ -26,18 +26,17 @@ struct Token {
     [[nodiscard]] bool is(QLatin1String word) const { return kind == Kind::Word && text == word; }
 };
 
-bool isOperatorCharacter(QChar c) { return QStringLiteral(":=<>!").contains(c); }
-
 std::variant<std::vector<Token>, QueryError> tokenise(const QString& text) {
     std::vector<Token> tokens;
     const int size = static_cast<int>(text.size());
     int at = 0;
+    const auto sign = [&](int place) { return place < size ? asciiSign(text[place]) : QChar(); };
     const auto take = [&](Token::Kind kind, int length, const QString& content) {
         tokens.push_back({kind, content, at, length});
         at += length;
     };
     while (at < size) {
-        const QChar c = text[at];
+        const QChar c = sign(at);
         if (c.isSpace()) {
             ++at;
         } else if (c == QLatin1Char('(')) {
@@ -45,20 +44,19 @@ std::variant<std::vector<Token>, QueryError> tokenise(const QString& text) {
         } else if (c == QLatin1Char(')')) {
             take(Token::Kind::Close, 1, c);
         } else if (c == QLatin1Char('"')) {
-            const auto end = static_cast<int>(text.indexOf(QLatin1Char('"'), at + 1));
+            const auto end = static_cast<int>(endOfQuotation(text, at));
             if (end < 0)
                 return QueryError{at, size - at, Words::tr("The closing quotation mark is missing.")};
             take(Token::Kind::Quoted, end + 1 - at, text.mid(at + 1, end - at - 1));
-        } else if (isOperatorCharacter(c)) {
-            const bool two =
-                c != QLatin1Char(':') && c != QLatin1Char('=') && at + 1 < size && text[at + 1] == QLatin1Char('=');
+        } else if (isOperatorSign(c)) {
+            const bool two = c != QLatin1Char(':') && c != QLatin1Char('=') && sign(at + 1) == QLatin1Char('=');
             if (c == QLatin1Char('!') && !two)
                 return QueryError{at, 1, Words::tr("Write != for “not equal”, or NOT before a term.")};
-            take(Token::Kind::Operator, two ? 2 : 1, text.mid(at, two ? 2 : 1));
+            take(Token::Kind::Operator, two ? 2 : 1, two ? QString(c) + QLatin1Char('=') : QString(c));
         } else {
             int end = at;
-            while (end < size && !text[end].isSpace() && !isOperatorCharacter(text[end]) &&
-                   !QStringLiteral("()\"").contains(text[end]))
+            while (end < size && !text[end].isSpace() && !isOperatorSign(text[end]) &&
+                   !QStringLiteral("()\"").contains(sign(end)))
                 ++end;
             take(Token::Kind::Word, end - at, text.mid(at, end - at));
         }

@@ -24,7 +24,10 @@ RunGrouping groupingOf(const Baseline& baseline) {
 
 } // namespace
 
-RunListModel::RunListModel(QObject* parent) : QAbstractTableModel(parent) {}
+RunListModel::RunListModel(QObject* parent)
+    : QAbstractTableModel(parent), m_names(QLocale().language() == QLocale::C ? QLocale(QLocale::English) : QLocale()) {
+    m_names.setNumericMode(true);
+}
 
 const RunRecord& RunListModel::record(int row) const { return sampleOf(lineAt(row)).record; }
 
@@ -221,8 +224,9 @@ template <class Values>
 bool RunListModel::before(const Values& a, const Values& b) const {
     for (const SortKey& key : m_sort) {
         const std::size_t column = indexOf(key.column);
-        const int order = isNumeric(key.column) ? compareNumbers(a.numbers[column], b.numbers[column])
-                                                : QString::compare(a.texts[column], b.texts[column]);
+        const int order = isNumeric(key.column)           ? compareNumbers(a.numbers[column], b.numbers[column])
+                          : key.column == RunColumn::Name ? m_names.compare(a.texts[column], b.texts[column])
+                                                          : QString::compare(a.texts[column], b.texts[column]);
         if (order != 0)
             return key.order == Qt::AscendingOrder ? order < 0 : order > 0;
     }

@@ -9,6 +9,7 @@
 #include "widgets/models/run_grouping.h"
 
 #include <QAbstractTableModel>
+#include <QCollator>
 #include <QHash>
 #include <QSet>
 #include <memory>
@@ -138,6 +139,7 @@ private:
     std::vector<int> m_lineOfRun; ///< -1 when not shown
     std::size_t m_matching = 0, m_matchingGroups = 0;
     RunQuery m_query;
+    QCollator m_names; ///< seed 2 before seed 10
     RunGrouping m_grouping = RunGrouping::None;
     Baseline m_baseline;
     int m_baselineGroup = -1, m_baselineRun = -1; ///< where the baseline is, if it is

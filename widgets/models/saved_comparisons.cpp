@@ -89,7 +89,7 @@ QString marginNote(const ComparisonRecord& record) {
     const auto metric = metricFromName(record.metric);
     if (!metric)
         return {};
-    const QString margin = QChar(0x00B1) + comparison_text::magnitude(*metric, record.margin);
+    const QString margin = QChar(0x00B1) + comparison_text::margin(*metric, record.margin);
     if (record.marginSetAt <= 0.0)
         return Words::tr("%1, nobody fixed it", "a margin").arg(margin);
     const QString set = format::dateTime(record.marginSetAt);

@@ -2,6 +2,7 @@
 #include "widgets/pages/audit/audit_page.h"
 
 #include "core/config/config_fields.h"
+#include "core/run/checkpoint_files.h"
 #include "widgets/models/run_audits.h"
 #include "widgets/pages/audit/audit_gallery.h"
 #include "widgets/pages/audit/audit_options.h"
@@ -34,7 +35,6 @@ struct AuditPageState {
 Q_DECLARE_METATYPE(accumulus::ui::AuditPageState)
 
 namespace accumulus::ui {
-
 namespace {
 
 enum Tab { Gradients, Updates, Gallery };
@@ -203,6 +203,8 @@ void AuditPage::Impl::connectAll() {
 
 void AuditPage::Impl::connectRunner() {
     const AuditRunner* by = runner.get();
+    connect(by, &AuditRunner::started, &services.runs, [by, runs = &services.runs] { runs->setHeld(by, true); });
+    connect(by, &AuditRunner::ended, &services.runs, [by, runs = &services.runs] { runs->setHeld(by, false); });
     connect(by, &AuditRunner::started, &page, [this] {
         ++audits;
         showBusy();
@@ -278,15 +280,16 @@ void AuditPage::Impl::showEmpty() {
 }
 
 void AuditPage::Impl::askForReport() {
-    services.library.query<std::string>(
-        &page, QStringLiteral("audit.report"),
-        [made = view->audit()->createdAt](RunReader& reader) { return auditOfMoment(reader, made); },
-        [this](const std::string& id) {
-            if (id.empty())
-                notice->showNotice(NoticeLevel::Warning, tr("This audit is not kept in the library: audit again."));
-            else
-                Q_EMIT page.reportRequested(QString::fromStdString(id), format::message(view->audit()->subject));
-        });
+    if (const auto& audit = view->audit()) // which another set-up may take away before the answer comes
+        services.library.query<std::string>(
+            &page, QStringLiteral("audit.report"),
+            [made = audit->createdAt](RunReader& reader) { return auditOfMoment(reader, made); },
+            [this, title = format::message(audit->subject)](const std::string& id) {
+                if (id.empty())
+                    notice->showNotice(NoticeLevel::Warning, tr("This audit is not kept in the library: audit again."));
+                else
+                    Q_EMIT page.reportRequested(QString::fromStdString(id), title);
+            });
 }
 
 void AuditPage::Impl::showError(const Error& error) {
@@ -351,8 +354,7 @@ void AuditPage::chooseRun(const QString& run) {
     if (m_impl->runner->busy())
         return;
     RunReader& reader = m_impl->services.library.reader();
-    const std::string id = run.toStdString();
-    auto record = reader.run(id);
+    auto record = reader.run(run.toStdString());
     if (!record)
         return m_impl->showError(record.error());
     AuditChoice choice = m_impl->options->choice();
@@ -360,11 +362,8 @@ void AuditPage::chooseRun(const QString& run) {
     choice.ofRun = true;
     choice.checkpoint = "initial";
     choice.fault.reset();
-    choice.hasBest = choice.hasLast = false;
-    for (const CheckpointRecord& checkpoint : reader.checkpoints(id).value_or(std::vector<CheckpointRecord>{})) {
-        choice.hasBest = choice.hasBest || checkpoint.kind == CheckpointKind::Best;
-        choice.hasLast = choice.hasLast || checkpoint.kind == CheckpointKind::Last;
-    }
+    choice.hasBest = newestCheckpoint(reader, *choice.run, CheckpointKind::Best).has_value();
+    choice.hasLast = newestCheckpoint(reader, *choice.run, CheckpointKind::Last).has_value();
     m_impl->notice->clear();
     m_impl->options->setChoice(choice);
     m_impl->tabs->setCurrentIndex(Gradients);

@@ -189,9 +189,9 @@ void CompareGroups::setComparison(const LoadedComparison& loaded) {
     fillReferences(loaded.input);
     m_add->setEnabled(count < mostGroups);
     m_left = unpairedRuns(loaded);
-    for (const QString& run : loaded.trashed)
+    for (const QString& run : loaded.leftOut.trashed)
         m_left << tr("Run %1 is in the Trash.").arg(run.left(kShortId));
-    for (const QString& run : loaded.missing)
+    for (const QString& run : loaded.leftOut.missing)
         m_left << tr("Run %1 was deleted from the library.").arg(run.left(kShortId));
     m_unpaired->setText(m_left.join(QLatin1Char('\n')));
     m_unpairedTitle->setVisible(!m_left.isEmpty());

@@ -11,7 +11,6 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace accumulus::ui {
@@ -24,20 +23,6 @@ QString valuesOf(const DifferenceRow& row) {
         values << QStringLiteral("%1: %2").arg(comparison_text::groupLetter(static_cast<std::size_t>(values.size())),
                                                value);
     return values.join(QStringLiteral(", "));
-}
-
-/// True: some are others than before.
-bool takeColors(ComparisonInput& input, const std::map<std::string, std::string>& colors) {
-    bool others = false;
-    const auto take = [&](std::vector<ComparedRun>& group) {
-        for (ComparedRun& run : group)
-            if (const auto known = colors.find(run.id); known != colors.end())
-                others = std::exchange(run.color, known->second) != known->second || others;
-    };
-    take(input.groupA);
-    take(input.groupB);
-    std::ranges::for_each(input.further, take);
-    return others;
 }
 
 /// Other groups: metrics and margin were chosen for those before. How curves are drawn stays.
@@ -140,6 +125,7 @@ void ComparePage::Impl::show(Result<LoadedComparison> loaded, const ComparisonRe
     notice->clear();
     shown = std::move(*loaded);
     shownRequest = wanted;
+    leftOut.reset();
     rememberLast(library().path(), wanted);
     present();
     showBanner();
@@ -172,29 +158,6 @@ void ComparePage::Impl::present() {
     editor->setGroups(request.groups());
     editor->setLeftOut(view->groups().leftOut());
     showFace();
-}
-
-void ComparePage::Impl::readColors() {
-    if (!shown || !library().isOpen())
-        return;
-    using Colors = std::map<std::string, std::string>; // by run
-    std::vector<std::string> runs;
-    for (std::size_t group = 0; group < groupCount(shown->input); ++group)
-        for (const ComparedRun& run : groupAt(shown->input, group))
-            runs.push_back(run.id);
-    library().query<Colors>(
-        &page, QStringLiteral("compare.colors"),
-        [runs](RunReader& reader) {
-            Colors colors;
-            for (const std::string& id : runs)
-                if (const auto run = reader.run(id))
-                    colors[id] = run->color;
-            return colors;
-        },
-        [this](const Colors& colors) {
-            if (shown && takeColors(shown->input, colors))
-                present();
-        });
 }
 
 void ComparePage::Impl::showBanner() {

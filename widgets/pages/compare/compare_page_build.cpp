@@ -116,7 +116,7 @@ void ComparePage::Impl::connectAll() {
     connect(&library(), &LibraryGateway::openFailed, &page, [this] { updateButtons(); });
     connect(&library(), &LibraryGateway::changed, &page, [this] { libraryChanged(); });
     connect(&library(), &LibraryGateway::written, &page, &Page::historyChanged);
-    connect(&library(), &LibraryGateway::written, &page, [this] { readColors(); });
+    connect(&library(), &LibraryGateway::written, &page, [this] { readRuns(); });
     connect(&history(), &CompareHistory::changed, &page, &Page::historyChanged);
     connect(&refresh, &QTimer::timeout, &page, [this] {
         takeMoreSeeds();
@@ -126,6 +126,8 @@ void ComparePage::Impl::connectAll() {
             loadRuns();
         if (shown && shown->live)
             load();
+        else
+            readRuns();
     });
     connectFields();
     connectParts();

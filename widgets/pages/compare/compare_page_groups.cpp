@@ -5,6 +5,8 @@
 
 #include <QPushButton>
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -12,11 +14,59 @@ namespace {
 
 constexpr int kSeedsToAdd = 3;
 
+/// True: some are others than before.
+bool takeColors(ComparisonInput& input, const std::map<std::string, std::string>& colors) {
+    bool others = false;
+    const auto take = [&](std::vector<ComparedRun>& group) {
+        for (ComparedRun& run : group)
+            if (const auto known = colors.find(run.id); known != colors.end())
+                others = std::exchange(run.color, known->second) != known->second || others;
+    };
+    take(input.groupA);
+    take(input.groupB);
+    std::ranges::for_each(input.further, take);
+    return others;
+}
+
 bool isAnyOf(const QStringList& runs, const QStringList& group) {
     return std::ranges::any_of(runs, [&group](const QString& run) { return group.contains(run); });
 }
 
 } // namespace
+
+void ComparePage::Impl::readRuns() {
+    if (!shown || !library().isOpen())
+        return;
+    struct RunsNow {
+        std::map<std::string, std::string> colors; ///< by run
+        LeftOutRuns leftOut;
+    };
+    std::vector<std::string> runs;
+    for (std::size_t group = 0; group < groupCount(shown->input); ++group)
+        for (const ComparedRun& run : groupAt(shown->input, group))
+            runs.push_back(run.id);
+    library().query<Result<RunsNow>>(
+        &page, QStringLiteral("compare.now"),
+        [runs, asked = shownRequest](RunReader& reader) -> Result<RunsNow> {
+            RunsNow now;
+            for (const std::string& id : runs)
+                if (const auto run = reader.run(id))
+                    now.colors[id] = run->color;
+            ACCUMULUS_TRY_ASSIGN(now.leftOut, loadLeftOut(reader, asked));
+            return now;
+        },
+        [this, asked = shownRequest](const Result<RunsNow>& now) {
+            if (!now || !shown || asked != shownRequest)
+                return;
+            if (takeColors(shown->input, now->colors))
+                present();
+            // Once: where they cannot be compared any more, what is on screen stays.
+            if (now->leftOut != shown->leftOut && leftOut != now->leftOut) {
+                leftOut = now->leftOut;
+                load();
+            }
+        });
+}
 
 void ComparePage::Impl::take(const CompareHistory::Step& step) {
     request = step.after.request;

@@ -51,8 +51,9 @@ struct ComparePage::Impl {
     void read(bool outline); ///< of the curves of long runs at first
     void show(Result<LoadedComparison> loaded, const ComparisonRequest& wanted);
     void showFailure(const Error& error);
-    void present();    ///< what is shown, on all parts of the page
-    void readColors(); ///< which a person may have given the runs meanwhile
+    void present(); ///< what is shown, on all parts of the page
+    /// Colours that a person has given them meanwhile; runs that went to the Trash, or came back, are compared anew.
+    void readRuns();
     void showBanner();
     void clearBars();
     void showSavedMargin();
@@ -102,10 +103,11 @@ struct ComparePage::Impl {
     std::vector<PairChoice> choices;
     bool choicesRead = false; ///< they are those of the library
     std::optional<LoadedComparison> shown;
-    std::size_t member = 0;         ///< of the shown family: whose verdict is on the card
-    ComparisonRequest shownRequest; ///< what `shown` answers; `request` while nothing is on its way
-    bool restored = false;          ///< the request comes from the settings and was not shown yet
-    std::string toBeNamed;          ///< saved a moment ago: its name can be typed once it is in the list
+    std::optional<LeftOutRuns> leftOut; ///< for which it is being compared anew
+    std::size_t member = 0;             ///< of the shown family: whose verdict is on the card
+    ComparisonRequest shownRequest;     ///< what `shown` answers; `request` while nothing is on its way
+    bool restored = false;              ///< the request comes from the settings and was not shown yet
+    std::string toBeNamed;              ///< saved a moment ago: its name can be typed once it is in the list
     QTimer refresh, toastEnd;
     bool toastOfLibrary = false; ///< its button undoes an edit of the library, else a step of the history
     QString bannerText;

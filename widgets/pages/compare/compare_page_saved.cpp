@@ -85,19 +85,18 @@ void ComparePage::Impl::open(const ComparisonRecord& record) {
 /// Where the margin is not the comparison's own, that of the study may be another one by now.
 void ComparePage::Impl::showSavedMargin() {
     const double margin = shown->comparison.test.margin;
-    const auto size = [this](double value) {
-        return QChar(0x00B1) + comparison_text::magnitude(shown->comparison.metric, value);
-    };
+    const auto [before, now] = comparison_text::differingMargins(shown->comparison.metric, savedMargin, margin);
+    const QString plusMinus(QChar(0x00B1));
     const bool differs =
         savedMargin > 0.0 && !request.margin && std::abs(margin - savedMargin) > kMarginRounding * savedMargin;
     const QString text =
-        differs ? tr("It was saved with a margin of %1; %2 counts now.").arg(size(savedMargin), size(margin))
+        differs ? tr("It was saved with a margin of %1; %2 counts now.").arg(plusMinus + before, plusMinus + now)
                 : QString();
     if (text == savedMarginText)
         return; // a bar that was closed stays closed
     savedMarginText = text;
     if (differs)
-        marginBar->showNotice(NoticeLevel::Warning, text, tr("Use %1").arg(size(savedMargin)));
+        marginBar->showNotice(NoticeLevel::Warning, text, tr("Use %1").arg(plusMinus + before));
     else
         marginBar->clear();
 }

@@ -9,11 +9,14 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace accumulus::ui {
@@ -150,14 +153,37 @@ QWidget* GroupEditor::makeButtons() {
 }
 
 void GroupEditor::setRuns(std::vector<RunRecord> runs) {
-    m_model->setRuns(std::move(runs));
+    keepingSelection([&] { m_model->setRuns(std::move(runs)); });
     showCounts();
 }
 
 void GroupEditor::setGroups(const QList<QStringList>& groups) {
-    m_model->setGroups(groups);
+    keepingSelection([&] { m_model->setGroups(groups); });
     showCounts();
     updateButtons();
+}
+
+void GroupEditor::keepingSelection(const std::function<void()>& change) {
+    std::set<std::string> chosen;
+    for (const int row : selectedRows())
+        chosen.insert(m_model->run(row).id);
+    const QModelIndex at = m_table->currentIndex();
+    const std::string current = at.isValid() ? m_model->run(m_shown->mapToSource(at).row()).id : std::string();
+    const int scrolled = m_table->verticalScrollBar()->value();
+    change();
+    if (current.empty() || m_table->currentIndex().isValid()) // no reset
+        return;
+    QItemSelection selection;
+    for (int row = 0; row < m_shown->rowCount(); ++row) {
+        const QModelIndex index = m_shown->index(row, GroupModel::Name);
+        const std::string& run = m_model->run(m_shown->mapToSource(index).row()).id;
+        if (chosen.contains(run))
+            selection.select(index, index);
+        if (run == current)
+            m_table->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+    }
+    m_table->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_table->verticalScrollBar()->setValue(scrolled);
 }
 
 void GroupEditor::setLeftOut(const QStringList& sentences) {

@@ -9,6 +9,7 @@
 #include "widgets/style/controls.h"
 
 #include <QStringList>
+#include <functional>
 #include <vector>
 
 class QLineEdit;
@@ -41,6 +42,7 @@ private:
     void showCounts();
     void updateButtons();
     [[nodiscard]] QList<int> selectedRows() const;
+    void keepingSelection(const std::function<void()>& change); ///< of runs, whose rows may become others
 
     GroupModel* m_model;
     QSortFilterProxyModel* m_shown;

@@ -7,6 +7,7 @@
 #include "widgets/pages/page.h"
 
 #include <QString>
+#include <QTimer>
 #include <optional>
 #include <vector>
 
@@ -53,6 +54,7 @@ private:
     [[nodiscard]] QWidget* deviceLine();
     [[nodiscard]] Card* recentCard();
     void inspectTheDevice();
+    void followLibrary();
     void readRecent();
     void showVerdicts(); ///< of the latest studies, in the colours of the theme
     void showLibrary();  ///< which one is open, and whether the demo may train into it
@@ -68,6 +70,7 @@ private:
     std::vector<std::optional<Verdict>> m_verdicts; ///< of the rows of m_recent
     LookUps m_lookUps;                              ///< asking for the device may load drivers
     bool m_deviceAsked = false;
+    QTimer m_refreshSoon; ///< the list, while the library changes
 };
 
 } // namespace accumulus::ui

@@ -12,6 +12,8 @@
 #include <QStackedWidget>
 #include <QThreadPool>
 #include <chrono>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace accumulus::ui {
@@ -19,6 +21,13 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto refreshPause = 700ms; // while a run trains the library changes all the time
+
+std::set<std::string> idsOf(const std::vector<RunRow>& rows) {
+    std::set<std::string> ids;
+    for (const RunRow& row : rows)
+        ids.insert(row.record.id);
+    return ids;
+}
 
 } // namespace
 
@@ -33,7 +42,10 @@ void LibraryPage::Impl::refresh() {
             reading = false;
             if (read.error)
                 notice->showNotice(NoticeLevel::Error, format::error(*read.error));
+            const bool known = !read.error;
             LibraryRows earlier = std::exchange(rows, read.error ? rows : std::move(read));
+            if (known && editor->waitingRuns() > 0)
+                editor->keepOnly(idsOf(*rows.kept));
             showRows();
             // Thousands of rows take their time to go.
             QThreadPool::globalInstance()->start([gone = std::move(earlier)] {});

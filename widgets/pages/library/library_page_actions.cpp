@@ -2,6 +2,7 @@
 // The part of the Library page that acts: what its actions do, and with which runs.
 #include "core/config/experiment_file.h"
 #include "core/launch/launch_command.h"
+#include "core/run/checkpoint_files.h"
 #include "widgets/models/run_copy.h"
 #include "widgets/models/run_groups.h"
 #include "widgets/pages/library/library_page_impl.h"
@@ -88,12 +89,8 @@ void LibraryPage::Impl::connectAll() {
         toastEnd.start(toastTime);
     });
     connect(&imports, &RunImports::imported, table, &RunTable::keepSelected);
-    connect(&exports, &RunExports::running, &page, [this](int files) {
-        if (files == 0)
-            return exporting->clear();
-        exporting->showNotice(NoticeLevel::Info, LibraryPage::tr("Exporting %n file(s)…", nullptr, files),
-                              LibraryPage::tr("Cancel"));
-    });
+    connect(&exports, &RunExports::running, &page, [this](int files) { showExporting(files); });
+    showExporting(exports.files()); // asked for on a page before this one
     connect(exporting, &NoticeBar::actionTriggered, &exports, &RunExports::cancel);
     connect(&exports, &RunExports::failed, &page,
             [this](const Error& error) { notice->showNotice(NoticeLevel::Error, format::error(error)); });
@@ -166,6 +163,7 @@ void LibraryPage::Impl::connectAll() {
             Q_EMIT page.comparisonReportRequested(groups->a, groups->b);
     });
     connect(audit, &QAction::triggered, &page, [this] { Q_EMIT page.auditRequested(table->selectedRuns().value(0)); });
+    connect(editor, &RunsEditor::waitingChanged, &page, [this] { showDrafts(); });
     connect(tags, &QAction::triggered, inspector, [this] {
         if (editor->isVisible())
             editor->editTags();
@@ -181,6 +179,13 @@ void LibraryPage::Impl::connectAll() {
     connect(trash, &QAction::triggered, &page, [this] { edits.moveToTrash(table->selectedRuns()); });
     connect(restore, &QAction::triggered, &page, [this] { edits.restore(table->selectedRuns()); });
     connect(emptyTrash, &QAction::triggered, &page, [this] { askToEmptyTrash(); });
+}
+
+void LibraryPage::Impl::showExporting(int files) {
+    if (files == 0)
+        return exporting->clear();
+    exporting->showNotice(NoticeLevel::Info, LibraryPage::tr("Exporting %n file(s)…", nullptr, files),
+                          LibraryPage::tr("Cancel"));
 }
 
 void LibraryPage::Impl::openInspector() {
@@ -223,7 +228,7 @@ void LibraryPage::Impl::updateSelection() {
                             ? LibraryPage::tr("Compare the two groups (Enter)")
                             : LibraryPage::tr("Select accumulated and large-batch runs to compare them"));
     updateAddGroup(selected);
-    curves->setEnabled(some && !selected.front()->study.empty());
+    updateCurves(some && !selected.front()->study.empty());
     report->setEnabled(one || comparable);
     report->setToolTip(one          ? LibraryPage::tr("Report of the run")
                        : comparable ? LibraryPage::tr("Report of the comparison of both groups")
@@ -254,7 +259,11 @@ void LibraryPage::Impl::updateSelection() {
     backUp->setEnabled(services.library.isOpen());
     restoreAll->setEnabled(services.library.isOpen() && writable);
     emptyTrash->setEnabled(showTrash && model.totalCount() > 0 && writable);
-    if (one)
+    showSelected(selected);
+}
+
+void LibraryPage::Impl::showSelected(const std::vector<const RunRecord*>& selected) {
+    if (selected.size() == 1)
         inspector->showRun(*selected.front());
     else
         inspector->showNothing(static_cast<int>(selected.size()));
@@ -262,7 +271,17 @@ void LibraryPage::Impl::updateSelection() {
     inspector->setVisible(!several);
     editor->setVisible(several);
     if (several)
-        editor->showRuns(selectedRecords(), writable);
+        editor->showRuns(selectedRecords(), !services.library.readOnly());
+    else
+        editor->leave();
+}
+
+void LibraryPage::Impl::updateCurves(bool some) {
+    const QString why =
+        showTrash ? LibraryPage::tr("Curves of runs in the Trash are not shown. Restore them first.") : QString();
+    curves->setEnabled(some && why.isEmpty());
+    curves->setProperty(kWhyNotProperty, why);
+    curves->setToolTip(why.isEmpty() ? LibraryPage::tr("Show curves") : why);
 }
 
 void LibraryPage::Impl::updateAddGroup(const std::vector<const RunRecord*>& selected) {
@@ -288,7 +307,9 @@ void LibraryPage::Impl::findWeights(const std::vector<const RunRecord*>& selecte
                 const auto checkpoints = reader.checkpoints(run);
                 std::erase_if(common, [&](CheckpointKind kind) {
                     return !checkpoints ||
-                           std::ranges::find(*checkpoints, kind, &CheckpointRecord::kind) == checkpoints->end();
+                           std::ranges::none_of(*checkpoints, [kind](const CheckpointRecord& checkpoint) {
+                               return standsFor(checkpoint.kind, kind);
+                           });
                 });
                 if (common.empty())
                     break;

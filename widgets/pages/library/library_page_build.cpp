@@ -38,7 +38,7 @@ QAction* LibraryPage::Impl::addAction(const QString& text, const QString& iconNa
 
 void LibraryPage::Impl::addExport(const QString& text, ExportKind kind, const QString& name) {
     QAction* action = addAction(text, QStringLiteral("export"), name);
-    connect(action, &QAction::triggered, &page, [this, kind] { exports.ask(selectedRecords(), kind); });
+    connect(action, &QAction::triggered, &page, [this, kind] { exports.ask(page, selectedRecords(), kind); });
     exportList << action;
     if (isWeights(kind))
         weightExports << action;
@@ -210,6 +210,7 @@ void LibraryPage::Impl::build() {
     notice->setObjectName(QStringLiteral("libraryNotice"));
     toast = new NoticeBar(services.theme);
     toast->setObjectName(QStringLiteral("libraryToast"));
+    drafts = draftsBar();
     exporting = new NoticeBar(services.theme);
     exporting->setObjectName(QStringLiteral("libraryExporting"));
     backingUp = new NoticeBar(services.theme);
@@ -288,6 +289,7 @@ void LibraryPage::Impl::build() {
     column->addWidget(runBar);
     column->addWidget(trashBar);
     column->addWidget(splitter, 1);
+    column->addWidget(drafts);
     column->addWidget(exporting);
     column->addWidget(backingUp);
     column->addWidget(imports.notice());

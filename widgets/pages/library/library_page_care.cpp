@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the Library page that looks after the library as a whole: checks it, copies it, brings a copy back.
-#include "core/store/library_care.h"
 #include "widgets/pages/library/library_page_impl.h"
 #include "widgets/style/format.h"
 
@@ -11,7 +10,6 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <QUndoStack>
-#include <memory>
 
 namespace accumulus::ui {
 namespace {
@@ -31,7 +29,14 @@ QString healthText(const LibraryHealth& health) {
 } // namespace
 
 void LibraryPage::Impl::connectCare() {
-    connect(check, &QAction::triggered, &page, [this] { checkNow(); });
+    LibraryChores& chores = services.session.chores;
+    connect(check, &QAction::triggered, &page, [this, &chores] {
+        chores.check();
+        showChores();
+    });
+    connect(&chores, &LibraryChores::checked, &page,
+            [this](const CheckedLibrary& library) { tellChecked(library.health); });
+    connect(&chores, &LibraryChores::backedUp, &page, [this](const WrittenBackup& written) { tellBackedUp(written); });
     connect(backUp, &QAction::triggered, &page, [this] {
         const QString name = QStringLiteral("library-%1.sqlite").arg(QDate::currentDate().toString(Qt::ISODate));
         const QString file = QFileDialog::getSaveFileName(
@@ -39,63 +44,54 @@ void LibraryPage::Impl::connectCare() {
         if (!file.isEmpty())
             page.backUp(file);
     });
-    connect(backingUp, &NoticeBar::actionTriggered, &page, [this] {
-        if (backup)
-            backup->request_stop();
-    });
+    connect(backingUp, &NoticeBar::actionTriggered, &chores, &LibraryChores::cancelBackup);
     connect(restoreAll, &QAction::triggered, &page, [this] {
         const QString file = QFileDialog::getOpenFileName(&page, LibraryPage::tr("Restore library from"),
                                                           folderOf(services.library), fileFilter());
         if (!file.isEmpty())
             page.restoreFrom(file);
     });
+    showChores(); // asked for on a page before this one
 }
 
-void LibraryPage::Impl::checkNow() {
-    auto health = std::make_shared<LibraryHealth>();
-    notice->showNotice(NoticeLevel::Info, LibraryPage::tr("Checking the library…"));
-    services.library.start(
-        &page,
-        [health](RunReader& reader, const std::stop_token& stop) -> Status {
-            ACCUMULUS_TRY_ASSIGN(*health, checkLibrary(reader.library(), stop));
-            return {};
-        },
-        [this, health](const Status& status) {
-            if (!status)
-                return notice->showNotice(NoticeLevel::Error, format::error(status.error()));
-            if (!health->problems.empty())
-                return notice->showNotice(NoticeLevel::Error,
-                                          LibraryPage::tr("The library is damaged: %1. Restore it from a copy.")
-                                              .arg(format::fromUtf8(health->problems.front())));
-            if (!health->missing.empty())
-                return notice->showNotice(NoticeLevel::Warning,
-                                          LibraryPage::tr("The library is sound, but %n checkpoint file(s) are gone.",
-                                                          nullptr, static_cast<int>(health->missing.size())) +
-                                              QLatin1Char(' ') + healthText(*health));
-            notice->showNotice(NoticeLevel::Success,
-                               LibraryPage::tr("The library is sound:") + QLatin1Char(' ') + healthText(*health));
-        });
+void LibraryPage::Impl::showChores() {
+    if (services.session.chores.isChecking())
+        notice->showNotice(NoticeLevel::Info, LibraryPage::tr("Checking the library…"));
+    if (services.session.chores.isBackingUp())
+        backingUp->showNotice(NoticeLevel::Info, LibraryPage::tr("Backing up the library…"), LibraryPage::tr("Cancel"));
+}
+
+void LibraryPage::Impl::tellChecked(const Result<LibraryHealth>& health) {
+    if (!health)
+        return notice->showNotice(NoticeLevel::Error, format::error(health.error()));
+    if (!health->problems.empty())
+        return notice->showNotice(NoticeLevel::Error,
+                                  LibraryPage::tr("The library is damaged: %1. Restore it from a copy.")
+                                      .arg(format::fromUtf8(health->problems.front())));
+    if (!health->missing.empty())
+        return notice->showNotice(NoticeLevel::Warning,
+                                  LibraryPage::tr("The library is sound, but %n checkpoint file(s) are gone.", nullptr,
+                                                  static_cast<int>(health->missing.size())) +
+                                      QLatin1Char(' ') + healthText(*health));
+    notice->showNotice(NoticeLevel::Success,
+                       LibraryPage::tr("The library is sound:") + QLatin1Char(' ') + healthText(*health));
 }
 
 void LibraryPage::backUp(const QString& file) {
-    Impl& impl = *m_impl;
-    if (impl.backup)
-        return impl.notice->showNotice(NoticeLevel::Info, tr("A backup is being written. Wait until it has ended."));
-    impl.backingUp->showNotice(NoticeLevel::Info, tr("Backing up the library…"), tr("Cancel"));
-    impl.backup = impl.services.library.start(
-        this,
-        [file](RunReader& reader, const std::stop_token& stop) {
-            return backUpLibrary(reader.library(), file.toStdString(), stop);
-        },
-        [this, file](const Status& status) {
-            m_impl->backup.reset();
-            m_impl->backingUp->clear();
-            if (status)
-                m_impl->notice->showNotice(NoticeLevel::Success,
-                                           tr("Backed up as %1. Checkpoint files are not part of it.").arg(file));
-            else if (status.error().code != "library.cancelled")
-                m_impl->notice->showNotice(NoticeLevel::Error, format::error(status.error()));
-        });
+    LibraryChores& chores = m_impl->services.session.chores;
+    if (chores.isBackingUp())
+        return m_impl->notice->showNotice(NoticeLevel::Info, tr("A backup is being written. Wait until it has ended."));
+    chores.backUp(file);
+    m_impl->showChores();
+}
+
+void LibraryPage::Impl::tellBackedUp(const WrittenBackup& written) {
+    backingUp->clear();
+    if (written.status)
+        notice->showNotice(NoticeLevel::Success,
+                           LibraryPage::tr("Backed up as %1. Checkpoint files are not part of it.").arg(written.file));
+    else if (written.status.error().code != "library.cancelled")
+        notice->showNotice(NoticeLevel::Error, format::error(written.status.error()));
 }
 
 void LibraryPage::restoreFrom(const QString& file) {
@@ -105,7 +101,7 @@ void LibraryPage::restoreFrom(const QString& file) {
     const QString kept = QStringLiteral("%1.before-%2.sqlite")
                              .arg(QString::fromStdString(impl.services.library.path().string()),
                                   QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss")));
-    impl.services.runs.setHeld(true);
+    impl.services.runs.setHeld(&impl.services.session, true);
     impl.notice->showNotice(NoticeLevel::Info, tr("Restoring the library…"));
     impl.services.library.edit(
         &impl.edits, // which outlives the page
@@ -115,7 +111,7 @@ void LibraryPage::restoreFrom(const QString& file) {
                 services.session.edits.stack().clear(); // its steps are about other contents
                 services.library.announceReplaced();
             }
-            services.runs.setHeld(false);
+            services.runs.setHeld(&services.session, false);
             if (page)
                 page->m_impl->tellRestored(status, kept);
         });

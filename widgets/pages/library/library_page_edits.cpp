@@ -4,7 +4,10 @@
 #include "widgets/pages/library/trash_dialog.h"
 
 #include <QAction>
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <algorithm>
+#include <utility>
 
 namespace accumulus::ui {
 
@@ -67,6 +70,43 @@ void LibraryPage::Impl::confirmEmptyTrash(const std::vector<RunFiles>& runs) {
     for (const RunFiles& deleted : runs)
         confirmed << QString::fromStdString(deleted.run.id);
     edits.emptyTrash(confirmed);
+}
+
+NoticeBar* LibraryPage::Impl::draftsBar() {
+    auto* bar = new NoticeBar(services.theme);
+    bar->setObjectName(QStringLiteral("libraryDrafts"));
+    auto* discard = new QPushButton(LibraryPage::tr("Discard"));
+    discard->setObjectName(QStringLiteral("libraryDraftsDiscard"));
+    auto* row = static_cast<QHBoxLayout*>(bar->layout());
+    row->insertWidget(row->count() - 1, discard, 0, Qt::AlignVCenter); // before what closes it
+    QWidget::setTabOrder(bar->findChild<QWidget*>(QStringLiteral("noticeAction")), discard);
+    connect(bar, &NoticeBar::actionTriggered, &page, [this] { selectDraft(); });
+    connect(discard, &QPushButton::clicked, &page, [this] { editor->discardWaiting(); });
+    return bar;
+}
+
+void LibraryPage::Impl::showDrafts() {
+    const int runs = editor->waitingRuns();
+    const QString text =
+        runs > 0 ? LibraryPage::tr("What was typed for %n run(s) is not applied yet.", nullptr, runs) : QString();
+    if (std::exchange(draftsText, text) == text)
+        return; // a bar that was closed stays closed
+    if (runs > 0)
+        drafts->showNotice(NoticeLevel::Warning, text, LibraryPage::tr("Show"));
+    else
+        drafts->clear();
+}
+
+/// Wherever a filter or the Trash hides them.
+void LibraryPage::Impl::selectDraft() {
+    const QStringList runs = editor->waiting();
+    runsButton->setChecked(true);
+    const auto isHidden = [this](const QString& run) { return model.find(run) == nullptr || model.rowOf(run) < 0; };
+    table->selectRuns(runs);
+    if (std::ranges::any_of(runs, isHidden)) {
+        filter->clear();
+        table->selectRuns(runs);
+    }
 }
 
 } // namespace accumulus::ui

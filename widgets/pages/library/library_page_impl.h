@@ -19,7 +19,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 class QAction;
@@ -44,7 +43,7 @@ struct LibraryPage::Impl {
     Services services;
     LibraryEdits& edits;
     RunListModel model;
-    RunExports exports;
+    RunExports& exports;
     RunImports imports;
     LibraryRows rows;
     std::shared_ptr<RowMemory> memory = std::make_shared<RowMemory>();
@@ -55,9 +54,10 @@ struct LibraryPage::Impl {
 
     NoticeBar* notice = nullptr;
     NoticeBar* toast = nullptr;
+    NoticeBar* drafts = nullptr; ///< what was typed for several runs waits for them
+    QString draftsText;
     NoticeBar* exporting = nullptr;
     NoticeBar* backingUp = nullptr;
-    std::optional<std::stop_source> backup; ///< that is being written
     RoleLabel* count = nullptr;
     FilterLine* filter = nullptr;
     QComboBox* grouping = nullptr;
@@ -85,7 +85,7 @@ struct LibraryPage::Impl {
     QWidget* trashBar = nullptr;
 
     Impl(LibraryPage& owner, Services given)
-        : page(owner), services(given), edits(given.session.edits), exports(given.library, &owner),
+        : page(owner), services(given), edits(given.session.edits), exports(given.session.exports),
           imports(given, owner) {}
 
     QAction* addAction(const QString& text, const QString& iconName, const QString& name,
@@ -93,6 +93,7 @@ struct LibraryPage::Impl {
     void addExport(const QString& text, ExportKind kind, const QString& name);
     void createActions();
     QWidget* headerRow();
+    NoticeBar* draftsBar();
     QWidget* buttonBar(const QList<QAction*>& actions, const QString& name);
     void build();
     void connectAll();
@@ -104,7 +105,12 @@ struct LibraryPage::Impl {
     void setExpanded(const QStringList& keys) { model.setExpandedGroups({keys.begin(), keys.end()}); }
     void updateEmptyState();
     void updateSelection();
+    void showExporting(int files);
     void openInspector(); ///< where its pane was collapsed; the keyboard goes there
+    void showDrafts();
+    void selectDraft();
+    void showSelected(const std::vector<const RunRecord*>& selected); ///< beside the table
+    void updateCurves(bool some);
     void updateAddGroup(const std::vector<const RunRecord*>& selected);
     void updateCount();
     void findWeights(const std::vector<const RunRecord*>& selected);
@@ -123,7 +129,9 @@ struct LibraryPage::Impl {
     void copySelectedCommand(); ///< that trains the run again, alone
 
     void connectCare();
-    void checkNow();
+    void tellChecked(const Result<LibraryHealth>& health);
+    void showChores(); ///< that are on their way
+    void tellBackedUp(const WrittenBackup& written);
     void tellRestored(const Status& status, const QString& kept);
 
     void addFilterChoices(RunColumn column, QMenu& menu);

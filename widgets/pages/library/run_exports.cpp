@@ -126,24 +126,23 @@ QString exportName(const RunRecord& run, ExportKind kind) {
     return name + QLatin1Char('.') + suffixOf(kind);
 }
 
-RunExports::RunExports(LibraryGateway& library, QWidget* parent)
-    : QObject(parent), m_library(library), m_parent(parent) {}
+RunExports::RunExports(LibraryGateway& library, QObject* parent) : QObject(parent), m_library(library) {}
 
-void RunExports::ask(const std::vector<RunRecord>& runs, ExportKind kind) {
+void RunExports::ask(QWidget& over, const std::vector<RunRecord>& runs, ExportKind kind) {
     if (runs.empty())
         return;
     const QString folder = QSettings().value(folderKey, QDir::homePath()).toString();
     QStringList files;
     const bool folders = suffixOf(kind) == QLatin1String("tfevents"); // one for each run
     if (runs.size() == 1 && !folders) {
-        const QString file = QFileDialog::getSaveFileName(m_parent, tr("Export run"),
+        const QString file = QFileDialog::getSaveFileName(&over, tr("Export run"),
                                                           QDir(folder).filePath(exportName(runs.front(), kind)));
         if (file.isEmpty())
             return;
         files << file;
     } else {
         const QString chosen = QFileDialog::getExistingDirectory(
-            m_parent, tr("Folder for %n file(s)", nullptr, static_cast<int>(runs.size())), folder);
+            &over, tr("Folder for %n file(s)", nullptr, static_cast<int>(runs.size())), folder);
         if (chosen.isEmpty())
             return;
         for (const RunRecord& run : runs)
@@ -157,19 +156,19 @@ void RunExports::ask(const std::vector<RunRecord>& runs, ExportKind kind) {
     if (there.isEmpty())
         write(runs, kind, files);
     else
-        askToReplace(there, [this, runs, kind, files] { write(runs, kind, files); });
+        askToReplace(over, there, [this, runs, kind, files] { write(runs, kind, files); });
 }
 
-void RunExports::askToReplace(QStringList there, const std::function<void()>& replace) {
+void RunExports::askToReplace(QWidget& over, QStringList there, const std::function<void()>& replace) {
     for (QString& file : there)
         file = QFileInfo(file).fileName();
     if (there.size() > listedFiles) {
         there.resize(listedFiles);
         there << QStringLiteral("…");
     }
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace files"),
-                                tr("The folder has files of these names already. Replace them?"), QMessageBox::NoButton,
-                                m_parent);
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Replace files"),
+                        tr("The folder has files of these names already. Replace them?"), QMessageBox::NoButton, &over);
     box->setObjectName(QStringLiteral("replaceFilesDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(there.join(QLatin1Char('\n')));
@@ -193,7 +192,7 @@ void RunExports::write(const std::vector<RunRecord>& runs, ExportKind kind, cons
         },
         [this, files, number = ++m_begun](const Status& status) {
             m_running.erase(number);
-            tellRunning();
+            Q_EMIT running(this->files());
             if (status)
                 Q_EMIT written(files);
             else if (status.error().code == "library.cancelled")
@@ -202,14 +201,14 @@ void RunExports::write(const std::vector<RunRecord>& runs, ExportKind kind, cons
                 Q_EMIT failed(status.error());
         });
     m_running[m_begun] = {job, static_cast<int>(files.size())};
-    tellRunning();
+    Q_EMIT running(this->files());
 }
 
-void RunExports::tellRunning() {
+int RunExports::files() const {
     int files = 0;
     for (const auto& [number, job] : m_running)
         files += job.files;
-    Q_EMIT running(files);
+    return files;
 }
 
 void RunExports::cancel() {

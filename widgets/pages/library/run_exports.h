@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes runs to files through core/run/run_export, the same functions as the command line's. One run asks for a file,
-// several for a folder. The writing is a long job of the gateway, which can be cancelled. GUI thread.
+// several for a folder. The writing is a long job of the gateway, which can be cancelled; it outlives the page that
+// asked, and whichever page is there then tells what came of it. GUI thread.
 #pragma once
 
 #include "widgets/bridge/library_gateway.h"
@@ -36,11 +37,12 @@ enum class ExportKind {
 class RunExports : public QObject {
     Q_OBJECT
 public:
-    RunExports(LibraryGateway& library, QWidget* parent);
+    explicit RunExports(LibraryGateway& library, QObject* parent = nullptr);
 
-    void ask(const std::vector<RunRecord>& runs, ExportKind kind);
+    void ask(QWidget& over, const std::vector<RunRecord>& runs, ExportKind kind);              ///< dialogs over this
     void write(const std::vector<RunRecord>& runs, ExportKind kind, const QStringList& files); ///< one file per run
-    void cancel(); ///< all that are not written yet
+    void cancel();                   ///< all that are not written yet
+    [[nodiscard]] int files() const; ///< on their way
 
 Q_SIGNALS:
     void running(int files); ///< so many are on their way; 0: none
@@ -53,11 +55,9 @@ private:
         std::stop_source stop;
         int files = 0;
     };
-    void askToReplace(QStringList there, const std::function<void()>& replace); ///< files of a folder
-    void tellRunning();
+    void askToReplace(QWidget& over, QStringList there, const std::function<void()>& replace); ///< files of a folder
 
     LibraryGateway& m_library;
-    QWidget* m_parent;
     std::map<int, Job> m_running; ///< by their order
     int m_begun = 0;
 };

@@ -5,6 +5,8 @@
 #include "widgets/models/library_rights.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/library/event_steps_dialog.h"
+#include "widgets/pages/library/import_jobs.h"
+#include "widgets/pages/library_session.h"
 #include "widgets/style/controls.h"
 #include "widgets/style/format.h"
 
@@ -15,7 +17,6 @@
 #include <QSettings>
 #include <QUrl>
 #include <chrono>
-#include <utility>
 
 namespace accumulus::ui {
 namespace {
@@ -35,24 +36,18 @@ QStringList localFiles(const QDropEvent& event) {
 
 } // namespace
 
-/// One import on its way.
-struct RunImports::Job {
-    Job(QStringList given, std::filesystem::path into) : files(std::move(given)), library(std::move(into)) {}
-
-    QStringList files;
-    std::filesystem::path library; ///< that takes them up
-    std::stop_source stop{std::nostopstate};
-    RunsToImport runs;
-};
-
 RunImports::RunImports(Services services, QWidget& page)
-    : QObject(&page), m_library(services.library), m_page(page), m_notice(new NoticeBar(services.theme, &page)),
-      m_frame(new DropFrame(services.theme, &page)) {
+    : QObject(&page), m_library(services.library), m_jobs(services.session.imports), m_page(page),
+      m_notice(new NoticeBar(services.theme, &page)), m_frame(new DropFrame(services.theme, &page)) {
     m_notice->setObjectName(QStringLiteral("libraryImport"));
     m_notice->hide();
     m_noticeEnd.setSingleShot(true);
     connect(&m_noticeEnd, &QTimer::timeout, m_notice, &NoticeBar::clear);
-    connect(m_notice, &NoticeBar::actionTriggered, this, &RunImports::cancel);
+    connect(m_notice, &NoticeBar::actionTriggered, &m_jobs, &ImportJobs::cancel);
+    connect(&m_jobs, &ImportJobs::imported, this, &RunImports::show);
+    connect(&m_jobs, &ImportJobs::failed, this, &RunImports::showError);
+    if (m_jobs.files() > 0) // asked for on a page before this one
+        showReading();
     page.setAcceptDrops(true);
     page.installEventFilter(this);
 }
@@ -71,57 +66,12 @@ void RunImports::read(const QStringList& files, const ImportOptions& options) {
     m_noticeEnd.stop();
     if (const QString why = whyNoWriting(m_library); !why.isEmpty())
         return m_notice->showNotice(NoticeLevel::Warning, why);
-    m_notice->showNotice(NoticeLevel::Info, tr("Importing %n file(s)…", nullptr, static_cast<int>(files.size())),
-                         tr("Cancel"));
-    std::vector<std::filesystem::path> paths;
-    for (const QString& file : files)
-        paths.emplace_back(QFile::encodeName(file).toStdString());
-    const auto job = std::make_shared<Job>(files, m_library.path());
-    job->stop = m_library.start(
-        this,
-        [paths, options, job](RunReader&, const std::stop_token& stop) -> Status {
-            ACCUMULUS_TRY_ASSIGN(job->runs, readRuns(paths, job->library, options, stop));
-            return {};
-        },
-        [this, job](const Status& status) {
-            if (status)
-                write(job);
-            else
-                finish(*job, status.error());
-        });
-    m_jobs.push_back(job);
+    m_jobs.read(files, options);
+    showReading();
 }
 
-/// Long reading is over: only now edits have to wait.
-void RunImports::write(const std::shared_ptr<Job>& job) {
-    if (job->stop.stop_requested() || m_library.path() != job->library)
-        return finish(*job, {"library.cancelled", {}});
-    const auto outcome = std::make_shared<ImportOutcome>();
-    m_library.edit(
-        this,
-        [job, outcome](RunStore& store) -> Status {
-            ACCUMULUS_TRY_ASSIGN(*outcome, addRuns(store, std::move(job->runs), job->stop.get_token()));
-            return {};
-        },
-        [this, job, outcome](const Status& status) {
-            if (!status)
-                return finish(*job, status.error());
-            std::erase(m_jobs, job);
-            show(*outcome);
-        });
-}
-
-void RunImports::cancel() {
-    for (const auto& job : m_jobs)
-        job->stop.request_stop();
-}
-
-void RunImports::finish(const Job& job, const Error& error) {
-    std::erase_if(m_jobs, [&](const auto& known) { return known.get() == &job; });
-    if (error.code == "library.cancelled")
-        m_notice->clear();
-    else
-        showError(error, job.files);
+void RunImports::showReading() {
+    m_notice->showNotice(NoticeLevel::Info, tr("Importing %n file(s)…", nullptr, m_jobs.files()), tr("Cancel"));
 }
 
 void RunImports::show(const ImportOutcome& outcome) {
@@ -138,10 +88,10 @@ void RunImports::show(const ImportOutcome& outcome) {
 }
 
 void RunImports::showError(const Error& error, const QStringList& files) {
-    if (error.code != "import.no-batch") {
-        m_notice->showNotice(NoticeLevel::Error, format::error(error));
-        return;
-    }
+    if (error.code == "library.cancelled")
+        return m_notice->clear();
+    if (error.code != "import.no-batch" || m_page.window()->isHidden()) // else the page that follows asks
+        return m_notice->showNotice(NoticeLevel::Error, format::error(error));
     // What the file does not say, the person may know.
     m_notice->clear();
     auto* dialog = new EventStepsDialog(format::message(error), &m_page);

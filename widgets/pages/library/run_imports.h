@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Brings runs into the library through core/run/run_import, the same function as the command line's: files that are
-// chosen, or dropped on the page. What came of it stands in a bar of its own. The reading is a long job of the
-// gateway's, the writing an edit. GUI thread.
+// chosen, or dropped on the page. What is on its way, and what came of it, stands in a bar of its own. GUI thread.
 #pragma once
 
 #include "core/run/run_import.h"
@@ -10,12 +9,11 @@
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
-#include <memory>
-#include <vector>
 
 namespace accumulus::ui {
 
 class DropFrame;
+class ImportJobs;
 class NoticeBar;
 
 class RunImports : public QObject {
@@ -35,20 +33,17 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    struct Job;
-    void write(const std::shared_ptr<Job>& job);
-    void finish(const Job& job, const Error& error);
-    void cancel();
+    void showReading();
     void show(const ImportOutcome& outcome);
     void showError(const Error& error, const QStringList& files);
     [[nodiscard]] bool entered(QEvent& event);
 
     LibraryGateway& m_library;
+    ImportJobs& m_jobs;
     QWidget& m_page;
     NoticeBar* m_notice;
     DropFrame* m_frame;
     QTimer m_noticeEnd;
-    std::vector<std::shared_ptr<Job>> m_jobs;
 };
 
 } // namespace accumulus::ui

@@ -11,6 +11,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace accumulus::ui {
@@ -67,11 +68,6 @@ RunsEditor::RunsEditor(const Theme& theme, LibraryEdits& edits, QWidget* parent)
     row->addWidget(m_revert);
     row->addStretch(1);
     column->addLayout(row);
-    m_kept = new RoleLabel(theme, TextRole::Warning);
-    m_kept->setObjectName(QStringLiteral("runsEditorKept"));
-    m_kept->setWordWrap(true);
-    m_kept->hide();
-    column->addWidget(m_kept);
 
     connect(m_tags, &QLineEdit::textChanged, this, &RunsEditor::updateButtons);
     connect(m_tags, &QLineEdit::returnPressed, this, &RunsEditor::apply);
@@ -119,13 +115,49 @@ void RunsEditor::bringDraft() {
         }
         updateButtons();
     }
-    showKept();
+    Q_EMIT waitingChanged();
 }
 
-void RunsEditor::showKept() {
-    m_kept->setText(tr("What was typed for %n other selection(s) is not applied yet. Select those runs again.", nullptr,
-                       static_cast<int>(m_drafts.size())));
-    m_kept->setVisible(!m_drafts.empty());
+void RunsEditor::leave() {
+    if (m_runs.empty())
+        return;
+    keepDraft(ids());
+    m_runs.clear();
+    revert();
+    Q_EMIT waitingChanged();
+}
+
+QStringList RunsEditor::waiting() const {
+    QStringList runs;
+    if (!m_drafts.empty())
+        for (const std::string& run : m_drafts.begin()->first)
+            runs << QString::fromStdString(run);
+    return runs;
+}
+
+int RunsEditor::waitingRuns() const {
+    Ids all;
+    for (const auto& [runs, draft] : m_drafts)
+        all.insert(runs.begin(), runs.end());
+    return static_cast<int>(all.size());
+}
+
+void RunsEditor::discardWaiting() {
+    m_drafts.clear();
+    Q_EMIT waitingChanged();
+}
+
+/// What was typed for a run that is left alone has no editor any more.
+void RunsEditor::keepOnly(const std::set<std::string>& listed) {
+    std::map<Ids, Draft> left;
+    for (const auto& [runs, draft] : m_drafts) {
+        Ids known;
+        std::ranges::set_intersection(runs, listed, std::inserter(known, known.end()));
+        if (known.size() > 1)
+            left.emplace(std::move(known), draft);
+    }
+    m_drafts = std::move(left);
+    Q_EMIT waitingChanged();
 }
 
 bool RunsEditor::hasUnsaved() const { return !m_drafts.empty() || (!m_tags->isReadOnly() && !change().isEmpty()); }
@@ -154,7 +186,7 @@ void RunsEditor::takeOver(const QVariant& drafts) {
             runs.insert(run.toStdString());
         m_drafts[runs] = {draft[1].toString(), draft[2].isValid() ? std::optional(draft[2].toString()) : std::nullopt};
     }
-    showKept();
+    Q_EMIT waitingChanged();
 }
 
 void RunsEditor::forget() {

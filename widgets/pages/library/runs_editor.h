@@ -6,6 +6,7 @@
 #include "widgets/pages/library/library_edits.h"
 #include "widgets/style/theme.h"
 
+#include <QStringList>
 #include <QVariant>
 #include <QWidget>
 #include <map>
@@ -30,11 +31,19 @@ public:
     /// The same runs once more, in any order, keep what was typed; others bring theirs back with them.
     void showRuns(std::vector<RunRecord> runs, bool writable);
     void editTags();
-    [[nodiscard]] bool hasUnsaved() const; ///< typed, and not applied: for these runs or for others
-    void forget();                         ///< what belongs to the library that was open before
+    [[nodiscard]] bool hasUnsaved() const;     ///< typed, and not applied: for these runs or for others
+    void forget();                             ///< what belongs to the library that was open before
+    void leave();                              ///< nothing is shown here; what was typed waits for its runs
+    [[nodiscard]] QStringList waiting() const; ///< runs of the first draft that waits; empty: none does
+    [[nodiscard]] int waitingRuns() const;     ///< of all of them
+    void discardWaiting();
+    void keepOnly(const std::set<std::string>& listed); ///< the others are gone, or in the Trash
     /// All that is typed and not applied, for the editor of another window on the same library.
     [[nodiscard]] QVariant drafts() const;
     void takeOver(const QVariant& drafts); ///< what drafts() of another editor gave; nothing is shown here yet
+
+Q_SIGNALS:
+    void waitingChanged();
 
 private:
     using Ids = std::set<std::string>;
@@ -46,7 +55,6 @@ private:
     [[nodiscard]] Ids ids() const;
     void keepDraft(const Ids& runs);
     void bringDraft(); ///< of the runs that are shown, if there is one
-    void showKept();   ///< how many wait for their runs
     void updateButtons();
     void apply();
     void revert();
@@ -59,7 +67,6 @@ private:
     QStringList m_common;          ///< tags that all of them have
     RoleLabel* m_title;
     RoleLabel* m_some;
-    RoleLabel* m_kept;
     QLineEdit* m_tags;
     QPlainTextEdit* m_notes;
     QPushButton* m_apply;

@@ -330,6 +330,18 @@ bool LiveCurves::takeColors(const std::vector<RunRecord>& runs) {
     return others;
 }
 
+bool LiveCurves::takeNames(const std::string& study, const std::vector<RunRecord>& runs) {
+    bool others = std::exchange(m_study.name, study) != study;
+    for (RunCurves& curves : m_runs) {
+        const auto run = std::ranges::find(runs, curves.run.id, &RunRecord::id);
+        const bool gone = run == runs.end();
+        others = std::exchange(curves.run.trashed, gone) != gone || others;
+        if (!gone)
+            others = std::exchange(curves.run.name, run->name) != run->name || others;
+    }
+    return others;
+}
+
 const RunCurves* LiveCurves::shared() const {
     const auto found =
         std::ranges::find_if(m_runs, [](const RunCurves& curves) { return curves.run.batch.devices > 1; });

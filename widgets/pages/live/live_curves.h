@@ -104,6 +104,9 @@ public:
     [[nodiscard]] const RunCurves* shared() const;
     /// Those that a person has given the runs. True: some are others than before.
     bool takeColors(const std::vector<RunRecord>& runs);
+    /// What study and runs are called; a run that is not among `runs` is in the Trash, or gone. True: something is
+    /// another than before.
+    bool takeNames(const std::string& study, const std::vector<RunRecord>& runs);
     [[nodiscard]] std::optional<std::int64_t> arenaSize() const { return m_arenaSize; }
     void setArenaSize(std::optional<std::int64_t> elements) { m_arenaSize = elements; }
     /// The run that trains, or the one that trained last; null before the first.

@@ -300,7 +300,7 @@ void LiveHeader::showOpenWindow() {
                     .arg(format::count(open.committed), format::count(open.microSteps), format::count(open.update))
         : told ? tr("%n micro-step(s) per update", nullptr, static_cast<int>(m_blocks))
                : tr("shown update by update"));
-    m_microSteps->setToolTip(told ? QString() : tr("Where other processes train, only closed windows are told."));
+    m_microSteps->setToolTip(told ? QString() : tr("Where other processes train, only closed windows are reported."));
     m_microSteps->show();
 }
 

@@ -81,7 +81,7 @@ LivePage::Impl::Impl(LivePage& owner, Services given)
         showEmptyTexts();
     });
     connect(&services.runs, &RunController::studyFinished, &page, [this] { refreshHeader(); });
-    connect(&services.library, &LibraryGateway::written, &page, [this] { readColors(); });
+    followLibrary();
     connect(&services.library, &LibraryGateway::opened, &page, [this] {
         if (std::exchange(failedLoad, false)) // of the library that was open before
             notice->clear();
@@ -201,36 +201,6 @@ void LivePage::Impl::showFailedLoad(const Error& error) {
     showWhatThereIs();
 }
 
-void LivePage::Impl::findArenaSize() {
-    const RunCurves* shared = curves.shared();
-    if (!shared || !services.library.isOpen())
-        return;
-    using Elements = std::optional<std::int64_t>;
-    services.library.query<Elements>(
-        &page, QStringLiteral("live.arena"), [config = shared->run.config](RunReader&) { return arenaSizeOf(config); },
-        [this, study = curves.study().id](Elements elements) {
-            if (study != curves.study().id)
-                return;
-            curves.setArenaSize(elements);
-            panels->detailsChanged();
-        });
-}
-
-void LivePage::Impl::readColors() {
-    if (curves.empty() || !services.library.isOpen())
-        return;
-    using Runs = std::vector<RunRecord>;
-    services.library.query<Runs>(
-        &page, QStringLiteral("live.colors"),
-        [study = curves.study().id](RunReader& reader) {
-            return reader.runs({.trashed = false, .study = study}).value_or(Runs());
-        },
-        [this](const Runs& runs) {
-            if (curves.takeColors(runs))
-                panels->restyle();
-        });
-}
-
 void LivePage::Impl::showWhatThereIs() {
     header->setVisible(!curves.empty()); // it would name no study and call it complete
     stack->setCurrentIndex(curves.empty() && !failedLoad ? 0 : 1);
@@ -310,7 +280,7 @@ void LivePage::activated() {
         m_impl->load(m_impl->wanted);
         return;
     }
-    m_impl->readColors();
+    m_impl->readRuns();
     if (!m_impl->curves.empty() || !m_impl->wanted.empty())
         return;
     if (m_impl->services.runs.busy()) {

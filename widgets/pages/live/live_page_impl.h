@@ -11,6 +11,7 @@
 #include "widgets/pages/live/live_recovery.h"
 #include "widgets/style/controls.h"
 
+#include <QTimer>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -50,8 +51,9 @@ struct LivePage::Impl {
     void choose(const std::string& study, const QStringList& runs);
     [[nodiscard]] FailedRun failureOf(const RunRecord& run, const Error& error);
     void findArenaSize(); ///< for runs on several ranks, of a study that was not loaded
-    void readColors();    ///< which a person may have changed
-    void refresh();       ///< header and panels after runs came or changed
+    void followLibrary();
+    void readRuns(); ///< what a person may have changed
+    void refresh();  ///< header and panels after runs came or changed
     void refreshHeader();
     void showWhatThereIs(); ///< page or empty state
     void showFailedLoad(const Error& error);
@@ -91,6 +93,7 @@ struct LivePage::Impl {
     std::string chosenOf;       ///< study whose runs stand out, if any do
     std::optional<Told> told;   ///< on the notice, unless that is closed or says why a study could not be read
     std::optional<Kept> kept;
+    QTimer refreshSoon;    ///< readRuns(), while the library changes
     std::string pointedAt; ///< run whose curve was pointed at last
     QString toldRun;       ///< of inspectedRunChanged()
 

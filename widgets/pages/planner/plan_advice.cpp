@@ -29,21 +29,19 @@ QString measuredText(const MicroPlan& plan) {
 }
 
 QString fitText(const MicroPlan& plan) {
-    if (!plan.memory)
+    const auto memory = memoryLine(plan.points);
+    if (!memory)
         return {};
-    const auto lanes = fittedLanes(plan.points);
-    const bool others = std::ranges::any_of(plan.points, [&](const MicroPoint& point) {
-        return point.fits && point.peakBytes && computingLanes(point) != lanes;
-    });
     const QString text =
-        others ? PlanAdvice::tr("Memory fit of the sizes on %n lane(s): %1 + %2 per sample, largest residual %3 %. "
-                                "Those on another number of lanes hold other amounts: each lane has activations of "
-                                "its own.",
-                                nullptr, static_cast<int>(lanes.value_or(0)))
-               : PlanAdvice::tr("Memory fit: %1 + %2 per sample, largest residual %3 %.");
-    return text.arg(format::bytes(std::llround(std::max(0.0, plan.memory->a))),
-                    format::bytes(std::llround(std::max(0.0, plan.memory->b))),
-                    QLocale().toString(100.0 * plan.memory->largestResidual, 'f', 1));
+        memory->otherLanes
+            ? PlanAdvice::tr("Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes on "
+                             "another number of lanes hold other amounts: each lane has activations of its own.",
+                             nullptr, static_cast<int>(memory->lanes))
+            : PlanAdvice::tr("Memory from m = %1 on: %2 + %3 per sample, at most %4 % off.");
+    return text.arg(QLocale().toString(static_cast<qlonglong>(memory->from)),
+                    format::bytes(std::llround(std::max(0.0, memory->line.a))),
+                    format::bytes(std::llround(std::max(0.0, memory->line.b))),
+                    QLocale().toString(100.0 * memory->line.largestResidual, 'f', 1));
 }
 
 } // namespace

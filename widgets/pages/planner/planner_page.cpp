@@ -65,8 +65,7 @@ struct PlannerPage::Impl {
     [[nodiscard]] PlanRequest request() const {
         return {.config = experiment.run,
                 .seed = experiment.study.seeds.empty() ? 0 : experiment.study.seeds.front(),
-                .ragged = ragged->isChecked(),
-                .noiseScale = noiseScale};
+                .ragged = ragged->isChecked()};
     }
 
     PlannerPage& page;
@@ -74,7 +73,6 @@ struct PlannerPage::Impl {
     std::shared_ptr<PlanRunner> runner;
     ExperimentConfig experiment;
     std::optional<MicroPlan> shown;
-    std::optional<double> noiseScale;  ///< of the newest run, in samples
     std::optional<RunConfig> shownFor; ///< the configuration whose plan is shown, or has none
     MicroPointModel* points = nullptr;
 
@@ -271,24 +269,20 @@ void PlannerPage::Impl::lookUp() {
         show(std::nullopt);
         return;
     }
-    struct Answer {
-        std::optional<double> noiseScale;
-        Result<std::optional<MicroPlan>> plan;
-    };
+    using Answer = Result<std::optional<MicroPlan>>;
     services.library.query<Answer>(
         &page, QStringLiteral("planner.stored"),
         [stored = runner->source().stored, file = services.library.path(), asked = request()](RunReader& reader) {
             PlanRequest full = asked;
             full.noiseScale = knownNoiseScale(reader, asked.config);
-            return Answer{full.noiseScale, stored(file, full)};
+            return stored(file, full);
         },
-        [this, token = ++lookUps](const Answer& answer) {
+        [this, token = ++lookUps](const Answer& plan) {
             if (token != lookUps)
                 return;
-            noiseScale = answer.noiseScale;
-            if (!answer.plan)
-                showError(answer.plan.error());
-            show(answer.plan.value_or(std::nullopt));
+            if (!plan)
+                showError(plan.error());
+            show(plan.value_or(std::nullopt));
         });
 }
 
@@ -368,7 +362,10 @@ void PlannerPage::start() {
     const LibraryGateway& library = m_impl->services.library;
     m_impl->shownFor = m_impl->experiment.run;
     const bool writable = library.isOpen() && !library.readOnly();
-    m_impl->runner->start(m_impl->request(), writable ? library.path() : std::filesystem::path());
+    const auto complete = [file = library.path()](PlanRequest& request) { // reading it takes longer than a click may
+        request.noiseScale = knownNoiseScale(file, request.config);
+    };
+    m_impl->runner->start(m_impl->request(), writable ? library.path() : std::filesystem::path(), complete);
 }
 
 void PlannerPage::cancel() {

@@ -32,6 +32,12 @@ struct KeptReport {
     std::optional<ReportKind> kind;  ///< where a person has chosen it
 };
 
+Result<LoadedReport> loadWithBasis(RunReader& reader, const ReportSubject& subject, const QString& language) {
+    ReportBasis basis = loadReportBasis(reader, subject); // first: what changes meanwhile is read again
+    ACCUMULUS_TRY_ASSIGN(auto document, loadReport(reader, subject, language));
+    return LoadedReport{std::move(document), std::move(basis)};
+}
+
 /// In the list: the title, and below it what tells it apart.
 QString textOf(const ReportSubject& subject) {
     return subject.details.isEmpty() ? subject.title : subject.title + QLatin1Char('\n') + subject.details;
@@ -147,15 +153,42 @@ void ReportsPage::Impl::open(const ReportSubject& subject) {
     Q_EMIT page.inspectedRunChanged();
     loading = true; // the preview stays, but is not what is chosen
     showState();
-    services.library.query<Result<ReportDocument>>(
+    services.library.query<Result<LoadedReport>>(
         &page, QStringLiteral("reports.load"),
         [subject, language = languageBox->currentData().toString()](RunReader& reader) {
-            return loadReport(reader, subject, language);
+            return loadWithBasis(reader, subject, language);
         },
-        [this](Result<ReportDocument> loaded) { show(std::move(loaded)); },
+        [this](Result<LoadedReport> loaded) { show(std::move(loaded)); },
         [this](const Error& error) {
             if (error.code != "library.cancelled") // another one is on its way
                 show(failure(error));
+        });
+}
+
+/// Notes are edited, and runs go on, while their report is shown. `blocks`: nothing is saved until it is known.
+void ReportsPage::Impl::readAgain(bool blocks) {
+    if (!wanted || !document || loading || !services.library.isOpen())
+        return;
+    loading = blocks;
+    showState();
+    services.library.query<std::optional<Result<LoadedReport>>>(
+        &page, QStringLiteral("reports.load"), // a report that is chosen meanwhile takes its place
+        [subject = *wanted, before = basis, language = languageBox->currentData().toString()](RunReader& reader) {
+            const bool same = loadReportBasis(reader, subject) == before;
+            return same ? std::nullopt : std::optional(loadWithBasis(reader, subject, language));
+        },
+        [this](std::optional<Result<LoadedReport>> loaded) {
+            loading = false;
+            if (!loaded || !*loaded) // what is shown can still be saved
+                return showState();
+            keepsNotice = true;
+            show(std::move(*loaded));
+        },
+        [this](const Error& error) {
+            if (error.code == "library.cancelled") // a report that was chosen is on its way
+                return;
+            loading = false;
+            showState();
         });
 }
 
@@ -190,7 +223,7 @@ void ReportsPage::Impl::showSubject(const ReportSubject& subject) {
     loadSubjects();
 }
 
-void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
+void ReportsPage::Impl::show(Result<LoadedReport> loaded) {
     if (!wanted)
         return; // closed meanwhile
     loading = false;
@@ -205,7 +238,10 @@ void ReportsPage::Impl::show(Result<ReportDocument> loaded) {
         notice->clear();
         told.reset();
     }
-    document = std::move(*loaded);
+    document = std::move(loaded->document);
+    basis = std::move(loaded->basis);
+    if (wanted->kind() == ReportKind::Run && !basis.runs.empty())
+        wanted = reportOf(basis.runs.front()); // as it is called now
     preview->setDocument(*document);
     showState();
     Q_EMIT page.reportShown();
@@ -273,7 +309,10 @@ ReportsPage::ReportsPage(Services services, QWidget* parent)
 
 ReportsPage::~ReportsPage() = default;
 
-void ReportsPage::activated() { m_impl->loadSubjects(true); }
+void ReportsPage::activated() {
+    m_impl->readAgain(true);
+    m_impl->loadSubjects(true);
+}
 
 QVariant ReportsPage::state() const {
     if (!m_impl->wanted && !m_impl->told && !m_impl->saver.isSaving() && !m_impl->ofKind)
@@ -304,7 +343,13 @@ std::optional<QString> ReportsPage::inspectedRun() const {
     return ofRun ? std::optional(m_impl->wanted->run) : std::nullopt;
 }
 
-void ReportsPage::showRun(const QString& run) { m_impl->showSubject({run, run, {}}); }
+void ReportsPage::showRun(const QString& run) {
+    ReportSubject subject{run, run, {}};
+    if (LibraryGateway& library = m_impl->services.library; library.isOpen())
+        if (const auto record = library.reader().run(run.toStdString()))
+            subject = reportOf(*record);
+    m_impl->showSubject(subject);
+}
 
 void ReportsPage::showAudit(const QString& audit, const QString& title) {
     ReportSubject subject;

@@ -19,6 +19,7 @@
 namespace accumulus::ui {
 
 static constexpr int kListWidth = 300;
+static constexpr int kRefreshInterval = 2000; ///< ms: while a run trains the library changes all the time
 static const QString languageKey = QStringLiteral("reports/language"); ///< that a person has chosen
 
 void ReportsPage::Impl::build() {
@@ -150,9 +151,15 @@ void ReportsPage::Impl::connectAll() {
             loadSubjects();
     });
     connect(&services.library, &LibraryGateway::changed, &page, [this] {
-        if (page.isVisible())
-            loadSubjects();
+        if (!page.isVisible()) // activated() reads it
+            return;
+        loadSubjects();
+        if (!refresh.isActive())
+            refresh.start();
     });
+    refresh.setSingleShot(true);
+    refresh.setInterval(kRefreshInterval);
+    connect(&refresh, &QTimer::timeout, &page, [this] { readAgain(false); });
     connect(&services.theme, &Theme::changed, &page, [this] { showVerdicts(); });
     connect(kindBox, &QComboBox::currentIndexChanged, &page, [this] { kindChosen(); });
     connect(languageBox, &QComboBox::currentIndexChanged, &page, [this] {

@@ -10,6 +10,7 @@
 #include "widgets/style/controls.h"
 
 #include <QComboBox>
+#include <QTimer>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,12 @@ class QPushButton;
 class QStackedWidget;
 
 namespace accumulus::ui {
+
+/// A report and what it was made of.
+struct LoadedReport {
+    ReportDocument document;
+    ReportBasis basis;
+};
 
 struct ReportsPage::Impl {
     Impl(ReportsPage& owner, Services given) : page(owner), services(given), saver(given.session.reports) {}
@@ -41,10 +48,11 @@ struct ReportsPage::Impl {
     void fillList();
     void showVerdicts(); ///< beside the comparisons, in the colours of the theme
     void open(const ReportSubject& subject);
-    void close();      ///< nothing is shown
-    void kindChosen(); ///< by a person
+    void readAgain(bool blocks); ///< what is shown, if the library says something else by now
+    void close();                ///< nothing is shown
+    void kindChosen();           ///< by a person
     void showSubject(const ReportSubject& subject);
-    void show(Result<ReportDocument> loaded);
+    void show(Result<LoadedReport> loaded);
     void showState();
     void askAndSave(const QString& suffix, const QString& filter);
     void tellSaving();
@@ -60,6 +68,8 @@ struct ReportsPage::Impl {
     bool automatic = false; ///< nobody has chosen it
     bool ofKind = false;    ///< a person has chosen the kind: no other one is listed, even where it has nothing
     std::optional<ReportDocument> document;
+    ReportBasis basis;               ///< of the document
+    QTimer refresh;                  ///< readAgain(), while the library changes
     bool loading = false;            ///< of what is wanted
     std::optional<SavedReport> told; ///< in the notice bar, until it tells something else
     bool keepsNotice = false;        ///< of files, when the report comes that the page has taken over

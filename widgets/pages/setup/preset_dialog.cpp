@@ -34,8 +34,7 @@ PresetDialog::PresetDialog(const Theme& theme, PresetList& presets, Form form, c
       m_empty(new RoleLabel(theme, TextRole::Caption,
                             tr("No preset is saved yet. Give the form a name and save it; it is listed here."), this)),
       m_reason(new RoleLabel(theme, TextRole::Bad, {}, this)), m_notice(new NoticeBar(theme, this)),
-      m_name(new QLineEdit(name, this)),
-      m_save(named(new QPushButton(tr("Save"), this), "save", tr("Save the form under this name"))),
+      m_name(new QLineEdit(name, this)), m_save(named(new QPushButton(tr("Save"), this), "save", {})),
       m_load(named(primaryButton(theme, tr("Load"), this), "load", tr("Fill the form from the preset (Enter)"))),
       m_rename(named(new QPushButton(tr("Rename"), this), "rename", tr("Change the name of the preset (F2)"))),
       m_remove(named(new QPushButton(tr("Delete"), this), "delete", tr("Delete the preset (Del)"))) {
@@ -181,9 +180,14 @@ void PresetDialog::select(const QString& name) {
         m_table->selectRow(row);
 }
 
+void PresetDialog::setRefused(const QString& why) {
+    m_refused = why;
+    updateState();
+}
+
 void PresetDialog::save(bool overwrite) {
     const QString name = overwrite ? m_saving : m_name->text().trimmed();
-    if (name.isEmpty())
+    if (name.isEmpty() || !m_refused.isEmpty())
         return;
     m_saving = name;
     m_awaits = true;
@@ -240,7 +244,9 @@ void PresetDialog::act() {
 void PresetDialog::updateState() {
     const Preset* preset = current();
     const bool usable = preset != nullptr && preset->experiment.has_value();
-    m_save->setEnabled(!m_name->text().trimmed().isEmpty());
+    m_save->setEnabled(m_refused.isEmpty() && !m_name->text().trimmed().isEmpty());
+    m_save->setToolTip(m_refused.isEmpty() ? tr("Save the form under this name") : m_refused);
+    m_save->setAccessibleDescription(m_refused);
     m_load->setEnabled(usable);
     m_rename->setEnabled(preset != nullptr);
     m_remove->setEnabled(preset != nullptr);

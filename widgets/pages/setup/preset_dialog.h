@@ -21,6 +21,7 @@ public:
     using Form = std::function<ExperimentConfig()>;
     /// `form`: what Save writes then; `name`: proposed for it. `presets` outlives the dialog.
     PresetDialog(const Theme& theme, PresetList& presets, Form form, const QString& name, QWidget* parent);
+    void setRefused(const QString& why); ///< the form cannot be saved now; empty: it can
 
 Q_SIGNALS:
     void loadRequested(const accumulus::ExperimentConfig& experiment, const QString& name);
@@ -55,6 +56,7 @@ private:
     QPushButton* m_rename;
     QPushButton* m_remove;
     Offer m_offer = Offer::Nothing;
+    QString m_refused;
     QString m_saving;      ///< the name that is being saved, or was last
     bool m_awaits = false; ///< that save has not answered yet
     QString m_selected;    ///< the row that is selected, by its name

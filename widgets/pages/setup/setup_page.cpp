@@ -60,8 +60,7 @@ void SetupPage::Impl::connectSummary() {
     SetupSummary* summary = &view->summary();
     QObject::connect(summary, &SetupSummary::startClicked, &page, &SetupPage::start);
     QObject::connect(summary, &SetupSummary::enqueueClicked, &page, &SetupPage::enqueue);
-    QObject::connect(summary, &SetupSummary::auditClicked, &page,
-                     [this] { Q_EMIT page.auditRequested(page.experiment()); });
+    QObject::connect(summary, &SetupSummary::auditClicked, &page, [this] { requestAudit(); });
     QObject::connect(summary, &SetupSummary::copyClicked, &page, &SetupPage::copyCommand);
     QObject::connect(summary, &SetupSummary::undoClicked, &page, &SetupPage::undo);
     QObject::connect(summary, &SetupSummary::redoClicked, &page, &SetupPage::redo);
@@ -272,6 +271,8 @@ void SetupPage::beginSession() {
 void SetupPage::saveEdits() { m_impl->draft.write(); }
 
 void SetupPage::copyCommand() {
+    if (!m_impl->refusedText.isEmpty())
+        return m_impl->view->summary().tell(m_impl->refusedText);
     const auto place = m_impl->view->summary().place();
     // What the command trains belongs into the library that is open here.
     const std::string command = commandLine(experiment()) + libraryArgument(m_impl->services.library.path());

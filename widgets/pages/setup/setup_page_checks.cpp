@@ -53,6 +53,7 @@ void SetupPage::Impl::refresh() {
     time.ask(form.config(), planSetup(form.config(), facts.trainSamples()).samples);
     const std::vector<Finding> refused = refusals();
     view->showState(form.config(), facts, memory, time, findings, refused);
+    showRefused(refused);
     blocked = blockedBy(refused, findings);
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.id == "D01"; }); // the device may be free by then
@@ -99,6 +100,23 @@ std::vector<Finding> SetupPage::Impl::refusals() const {
     return refused;
 }
 
+/// The form keeps the value of before: it is not copied, saved or audited in place of what is read in the field.
+void SetupPage::Impl::showRefused(const std::vector<Finding>& refused) {
+    const auto typed =
+        std::ranges::find_if(refused, [](const Finding& finding) { return finding.id.starts_with("refused."); });
+    refusedText = typed == refused.end() ? QString() : findingText(*typed);
+    view->summary().setRefused(refusedText);
+    if (presetDialog)
+        presetDialog->setRefused(refusedText);
+}
+
+void SetupPage::Impl::requestAudit() {
+    if (refusedText.isEmpty())
+        Q_EMIT page.auditRequested(page.experiment());
+    else
+        view->summary().tell(refusedText);
+}
+
 QString SetupPage::Impl::blockedBy(const std::vector<Finding>& refused, const std::vector<Finding>& findings) const {
     if (!refused.empty())
         return findingText(refused.front());
@@ -130,7 +148,7 @@ void SetupPage::Impl::applyFix(const Finding& finding, const Fix& fix) {
         page.start();
         return;
     } else if (fix.id == "audit-only") {
-        Q_EMIT page.auditRequested(page.experiment());
+        requestAudit();
         return;
     } else if (fix.id == "probe") {
         Q_EMIT page.planRequested();

@@ -83,6 +83,7 @@ void SetupPage::Impl::showPresets() {
         services.theme, presets, [this] { return form.config(); }, preset.isEmpty() ? study : preset, &page);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     presetDialog = dialog;
+    dialog->setRefused(refusedText);
     QObject::connect(dialog, &PresetDialog::saved, &page, [this](const QString& name) { preset = name; });
     QObject::connect(dialog, &PresetDialog::loadRequested, &page,
                      [this](const ExperimentConfig& experiment, const QString& name) {

@@ -10,10 +10,10 @@
 #include "widgets/models/setup_draft.h"
 #include "widgets/models/setup_time.h"
 #include "widgets/models/start_checks.h"
+#include "widgets/pages/setup/preset_dialog.h"
 #include "widgets/pages/setup/setup_page.h"
 #include "widgets/pages/setup/setup_view.h"
 
-#include <QDialog>
 #include <QPointer>
 #include <QTimer>
 #include <functional>
@@ -40,6 +40,8 @@ struct SetupPage::Impl {
     void connectSummary();
     void refresh();
     [[nodiscard]] std::vector<Finding> refusals() const;
+    void showRefused(const std::vector<Finding>& refused);
+    void requestAudit();
     void markKept(std::vector<Finding>& findings) const;
     [[nodiscard]] std::vector<Finding> factFindings(const std::vector<Finding>& before) const;
     [[nodiscard]] QString blockedBy(const std::vector<Finding>& refused, const std::vector<Finding>& findings) const;
@@ -70,7 +72,7 @@ struct SetupPage::Impl {
     StartChecks starts;
     SetupFacts facts;
     PresetList presets;
-    QPointer<QDialog> presetDialog;
+    QPointer<PresetDialog> presetDialog;
     QString preset; ///< that was loaded or saved last
     BroughtFiles files;
     SetupDraft draft;
@@ -81,6 +83,7 @@ struct SetupPage::Impl {
     SetupView* view = nullptr;
     QString blocked;      ///< why Start is; empty: it is not
     QString queueBlocked; ///< the same of the queue
+    QString refusedText;  ///< the first text that is no value, and why; empty: there is none
 };
 
 } // namespace accumulus::ui

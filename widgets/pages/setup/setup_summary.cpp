@@ -72,6 +72,12 @@ QToolButton* toolButton(const QString& text, const QString& name, QWidget* paren
     return made;
 }
 
+void block(QPushButton* one, const QString& reason, const QString& tip) {
+    one->setEnabled(reason.isEmpty());
+    one->setAccessibleDescription(reason);
+    one->setToolTip(reason.isEmpty() ? tip : reason);
+}
+
 /// Scrolls up and down where it has no room. Nothing of it can be seen but what it holds.
 QScrollArea* scrolling(QWidget* content, QWidget* parent) {
     auto* area = new QScrollArea(parent);
@@ -222,9 +228,7 @@ QLayout* SetupSummary::makeButtons() {
     m_audit = new QPushButton(tr("Audit this set-up"), this);
     m_audit->setObjectName(QStringLiteral("setupAudit"));
     m_audit->setAutoDefault(false);
-    m_audit->setToolTip(tr("Is the gradient that it accumulates that of the large batch? Answered before the start."));
     m_plan = button(tr("Plan micro-batch"), QStringLiteral("plan"), this);
-    m_plan->setToolTip(tr("Measures which micro-batch fits and is fast, on the page Planner"));
     auto* tools = new QHBoxLayout;
     tools->setSpacing(space::xs);
     tools->addWidget(m_audit, 1);
@@ -234,17 +238,16 @@ QLayout* SetupSummary::makeButtons() {
     auto* row = new QHBoxLayout;
     row->setSpacing(space::xs);
     m_copy = button(tr("Copy as command"), QStringLiteral("copy"), this);
-    m_copy->setToolTip(tr("The same runs for accumulus-cli"));
-    auto* save = button(tr("Save…"), QStringLiteral("experiment.save"), this);
-    save->setAccessibleName(tr("Save experiment"));
-    save->setToolTip(tr("Save this set-up as an experiment file (TOML)"));
+    m_save = button(tr("Save…"), QStringLiteral("experiment.save"), this);
+    m_save->setAccessibleName(tr("Save experiment"));
     auto* load = button(tr("Load…"), QStringLiteral("experiment.load"), this);
     load->setAccessibleName(tr("Load experiment"));
     load->setToolTip(tr("Fill the form from an experiment file (TOML)"));
     row->addWidget(m_copy, 1);
-    row->addWidget(save);
+    row->addWidget(m_save);
     row->addWidget(load);
     column->addLayout(row);
+    setRefused({});
 
     connect(m_place, &PlaceBox::placeChanged, this, &SetupSummary::placeChanged);
     connect(m_start, &QPushButton::clicked, this, &SetupSummary::startClicked);
@@ -252,7 +255,7 @@ QLayout* SetupSummary::makeButtons() {
     connect(m_audit, &QPushButton::clicked, this, &SetupSummary::auditClicked);
     connect(m_plan, &QPushButton::clicked, this, &SetupSummary::planClicked);
     connect(m_copy, &QPushButton::clicked, this, &SetupSummary::copyClicked);
-    connect(save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
+    connect(m_save, &QPushButton::clicked, this, &SetupSummary::saveClicked);
     connect(load, &QPushButton::clicked, this, &SetupSummary::loadClicked);
     connect(m_undo, &QToolButton::clicked, this, &SetupSummary::undoClicked);
     connect(m_redo, &QToolButton::clicked, this, &SetupSummary::redoClicked);
@@ -304,7 +307,7 @@ void SetupSummary::showFacts(const SetupFacts& facts, const DataConfig& config, 
 void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan, bool known) {
     const bool here = !place(); // what is known here says nothing of there
     m_memory->setVisible(here);
-    m_plan->setEnabled(here && plan.batch.has_value());
+    m_canPlan = here && plan.batch.has_value();
     if (known)
         m_memory->showMemory(memory.facts(), memory.parts(), memory.lastPeak());
     else
@@ -324,12 +327,15 @@ void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime
     m_time->setVisible(!time && settled && !place() && plan.batch && plan.seeds > 0);
 }
 
+void SetupSummary::setRefused(const QString& why) {
+    block(m_audit, why, tr("Is the gradient that it accumulates that of the large batch? Answered before the start."));
+    block(m_plan, why, tr("Measures which micro-batch fits and is fast, on the page Planner"));
+    m_plan->setEnabled(m_canPlan && why.isEmpty());
+    block(m_copy, why, tr("The same runs for accumulus-cli"));
+    block(m_save, why, tr("Save this set-up as an experiment file (TOML)"));
+}
+
 void SetupSummary::setBlocked(const QString& start, const QString& queue) {
-    const auto block = [](QPushButton* one, const QString& reason, const QString& tip) {
-        one->setEnabled(reason.isEmpty());
-        one->setAccessibleDescription(reason);
-        one->setToolTip(reason.isEmpty() ? tip : reason);
-    };
     block(m_start, start, tr("F5"));
     block(m_enqueue, queue, tr("Waits in the queue, even while nothing trains (Ctrl+F5)"));
     m_allWell->setVisible(start.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));

@@ -41,6 +41,8 @@ public:
     void showFindings(std::vector<Finding> findings) { m_findings->setFindings(std::move(findings)); }
     /// Why Start and the queue's button are disabled; empty: they are enabled.
     void setBlocked(const QString& start, const QString& queue);
+    /// A text that is no value: what goes elsewhere would be the value before it. Empty: there is none.
+    void setRefused(const QString& why);
     void setQueues(bool queues); ///< something is running: Start adds to the queue, and no other button does
     [[nodiscard]] std::optional<LaunchPlace> place() const { return m_place->place(); } ///< nothing: this computer
     void setHistory(bool canUndo, bool canRedo);
@@ -92,7 +94,9 @@ private:
     QPushButton* m_enqueue;
     QPushButton* m_audit = nullptr;
     QPushButton* m_plan = nullptr;
+    bool m_canPlan = false;
     QPushButton* m_copy = nullptr;
+    QPushButton* m_save = nullptr;
     QToolButton* m_undo = nullptr;
     QToolButton* m_redo = nullptr;
 };
