@@ -12,7 +12,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
     static const std::vector<ErrorWords> catalogue = {
         // The first entry answers for every unknown code.
         {"internal.unknown", Internal, "Something unexpected went wrong.", "{@reason}.", "Please report this with the log."},
-        {"internal.exception", Internal, "Unexpected failure in {place}.", "{@reason}.", "Please report this with the log."},
+        {"internal.exception", Internal, "Unexpected failure in {@place}.", "{@reason}.", "Please report this with the log."},
 
         // files
         {"file.open", Data, "{file} cannot be opened.", "{@reason}.", "Check the path and its permissions."},
@@ -53,7 +53,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.foreign-settings", Configuration, "{file} is not an Accumulus experiment.", "It has none of an experiment's settings: {key} (line {line}) is not one.", "Choose a file that was saved as an experiment. Did you mean {nearest}?"},
         {"preset.name", Configuration, "This cannot be the name of a preset.", "{@reason}.", "Type another name."},
         {"preset.exists", Configuration, "A preset named {name} exists already.", "", "Overwrite it, or choose another name."},
-        {"preset.write", Library, "Presets cannot be changed in {folder}.", "{@reason}.", "Get the right to write there, free some disk space, or save to a file elsewhere."},
+        {"preset.write", Library, "Presets cannot be changed in {folder}.", "{@reason}.", "Ask for write permission there, free some disk space, or save to a file elsewhere."},
         {"preset.folder", Library, "The presets in {folder} cannot be listed.", "{@reason}.", "Check the folder and its permissions."},
         {"config.unknown-key", Configuration, "There is no setting {key}{place}.", "", "Did you mean {nearest}? `accumulus-cli fields` lists every setting."},
         {"config.value", Configuration, "{key} = {value} is not allowed{place}: {@reason}.", "", "Allowed: {@allowed}."},
@@ -192,12 +192,14 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.freeze-all", Configuration, "model.freeze leaves nothing to train.", "Its patterns match all {parameters} parameter tensors.", "Leave at least the last layer out of the patterns."},
         {"config.probe", Configuration, "There is no parameter {parameter} to probe.", "The model's parameters run from {first} to {last}.", "Use a name as it appears in a checkpoint, or leave probe.parameter empty."},
         {"device.unusable", Device, "{kind} cannot be used: there is no GPU to train on.", "{@reason}.", "Set device.kind = \"auto\", which falls back to the CPU, or \"cpu\". A GPU needs NVIDIA driver 580 or newer and a build of the preset cuda."},
+        {"device.too-old", Device, "{device} cannot be used.", "{@reason}.", "Set device.kind = \"auto\", which takes a newer GPU or the CPU."},
         {"device.missing", Device, "There is no {kind} in this machine.", "It has {count} usable GPU(s); the last one is {last}.", "Set device.kind = \"{last}\" or \"auto\"."},
-        {"device.gone", Device, "{device} has gone: it does not answer.", "{@reason}.", "Look after the card and its driver, then refresh, or set device.kind = \"cpu\"."},
+        {"device.gone", Device, "{device} has gone: it does not answer.", "{@reason}.", "Check the card and its driver, then refresh, or set device.kind = \"cpu\"."},
         {"device.busy", Device, "{device} is in use by another run.", "Process {process} trains {run} on it.", "Wait until it has ended, or set device.kind = \"cpu\"."},
         {"device.capture", Device, "The micro-step cannot be recorded as a CUDA graph, which device.capture = \"on\" asks for.", "{@reason}.", "Set device.capture = \"auto\" or \"off\"."},
         {"device.threads", Device, "The system refuses to create more threads.", "{@reason}.", "Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u)."},
         {"training.memory", Device, "Memory ran out during training.", "{@reason}.", "Use a smaller micro-batch (the effective batch stays the same) or fewer lanes."},
+        {"training.not-deterministic", Training, "The network needs an operator that is not deterministic on this device.", "{@reason}.", "Set numerics.deterministic = false, or train on the CPU."},
         {"training.engine", Internal, "The tensor library failed during training.", "{@reason}.", "Please report this with the log."},
 
         // ranks
@@ -238,7 +240,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"launch.other-host", Configuration, "Run {run} was trained on {@host}.", "Its checkpoints are there.", "Resume it without --on, or bring it here with --here."},
         {"slurm.missing", Device, "There is no {program} here.", "No folder of PATH has a program of this name.", "Submit from a machine of the Slurm cluster, or leave out --slurm."},
         {"slurm.refused", Device, "Slurm does not take the job.", "{@reason}.", "Check the options given with --slurm, and `sinfo`."},
-        {"launch.event", Internal, "What the process that trains says cannot be understood.", "{@reason}.", "Use the same version of Accumulus in both places. The library has the whole run."},
+        {"launch.event", Internal, "The training process sent something that cannot be read.", "{@reason}.", "Use the same version of Accumulus in both places. The library has the whole run."},
 
         // store
         {"library.open", Library, "The library {file} cannot be opened.", "{@reason}.", "Check the path and its permissions, or choose another library."},
@@ -247,10 +249,10 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"library.older", Library, "The library {file} was written by an older version of Accumulus.", "It has version {version}; this program reads version {known}.", "Open it once where it can be written: it is then upgraded."},
         {"library.not-ours", Library, "{file} is not an Accumulus library.", "{@reason}.", "Choose another file. This one was not changed."},
         {"library.corrupt", Library, "The library {file} is damaged.", "{@reason}.", "Restore a backup, or recover what is readable with: sqlite3 FILE .recover | sqlite3 NEW. Checkpoints are separate files beside it."},
-        {"library.cancelled", Interrupted, "What was asked of the library was cancelled.", "", "Ask for it again: nothing of it was kept."},
+        {"library.cancelled", Interrupted, "The request to the library was cancelled.", "", "Ask for it again: nothing of it was kept."},
         {"library.locked", Library, "The library {file} is in use.", "Another process has been writing to it for too long.", "Wait until it has finished, then try again."},
         {"library.disk-full", Library, "The disk that holds the library {file} is full.", "", "Free some disk space, then try again."},
-        {"library.output", Library, "The output folder {folder} is not writable.", "{@reason}.", "Choose another library, or get the right to write there and free some disk space."},
+        {"library.output", Library, "The output folder {folder} is not writable.", "{@reason}.", "Choose another library, or ask for write permission there and free some disk space."},
         {"library.read", Library, "The library {file} cannot be read.", "{@reason}.", "Check the disk and the file's permissions."},
         {"library.write", Library, "The library {file} cannot be written.", "{@reason}.", "Check the disk and the file's permissions."},
         {"library.refused", Library, "The library {file} refuses what a run has to write.", "{@reason}.", "Trying again does not help. Check the file with: sqlite3 FILE 'PRAGMA integrity_check'. The run can be resumed from its newest checkpoint."},
@@ -269,6 +271,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // run
         {"run.not-resumable", Configuration, "Run {run} cannot be resumed.", "It is {state}.", "Only stopped, interrupted and failed runs can be resumed."},
+        {"run.in-trash", Configuration, "Run {run} cannot be resumed.", "It is in the Trash.", "Restore it there first: Trash, on the page Library."},
         {"run.not-fetched", Library, "The checkpoint {file} of run {run} is not here.", "It lies where the run was trained: {@host}, {folder}.", "Copy it with `accumulus-cli fetch {run}`."},
         {"run.busy", Configuration, "Run {run} cannot be resumed.", "It is {state} in process {process} on this computer.", "Stop it there first, or end that process."},
         {"run.elsewhere", Configuration, "Run {run} cannot be resumed.", "It is {state} on another computer, last heard from at {when}.", "Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over."},

@@ -25,7 +25,7 @@ constexpr Sentence runSentences[] = {
     {"finding.slow-sixteen-bits", "This processor has no instructions for {precision}: training in {precision} is slower than in fp32."},
     {"finding.rounded-sixteen-bits", "On this processor {precision} is no faster than fp32: products are computed in fp32 and rounded. Large networks take less memory."},
     {"finding.lean-lanes", "Lean accumulation runs on one lane; the {lanes} lanes asked for are not used."},
-    {"finding.coarse-metric", "One answer makes {step} % of {@metric}, more than the margin of ±{margin} points: no result could show equivalence within it."},
+    {"finding.coarse-metric", "A single prediction changes {@metric} by {step} points, more than the margin of ±{margin} points: no result could show equivalence within it."},
     {"finding.few-seeds", "A verdict needs at least {needed} seeds; this study has {seeds}."},
     {"finding.one-seed", "A verdict needs at least {needed} seeds; this study has 1, the seed with the number {seed}. Each number is one seed, as in 0, 1, 2."},
     {"finding.clipping", "Gradient clipping is applied once per update, after accumulation."},
@@ -72,6 +72,13 @@ constexpr Sentence runSentences[] = {
     {"fix.lr-square-root", "Square root: {lr}"},
     {"fix.lr-half-life", "Half-life: {lr}"},
     {"fix.lr-noise-scale", "Noise scale: {lr}"},
+
+    // where something unexpected has failed
+    {"place.audit", "an audit"},
+    {"place.library", "the library"},
+    {"place.look-up", "a look-up"},
+    {"place.planning", "planning"},
+    {"place.training", "training"},
 
     // what the rules for a learning rate assume
     {"lr.linear", "Keeps the progress per sample, as long as B stays well below the noise scale; add warm-up when B grows a lot."},

@@ -237,7 +237,7 @@ std::int64_t evaluatedSamples(CompareMetric metric, const DataConfig& data) {
     return metricRow(metric).ofTest ? data.validation : data.testLimit;
 }
 
-/// P02: shares of so few answers that not even equal ones show equivalence.
+/// P03: shares of so few answers that not even equal ones show equivalence.
 void checkMargin(Subject& subject) {
     const StudyConfig& study = subject.config.study;
     const RunConfig& run = subject.config.run;
@@ -256,13 +256,13 @@ void checkMargin(Subject& subject) {
     if (study.margin == 0.0) // a margin of points says nothing of a loss
         fixes.push_back(fixUse("use-loss", loss, {"study.metric=" + loss}));
     const auto points = [](double share) { return fmt::format("{:.4g}", 100.0 * share); };
-    subject.add("P02", FindingLevel::Warning, ofTest ? "data.test_limit" : "data.validation",
+    subject.add("P03", FindingLevel::Warning, ofTest ? "data.test_limit" : "data.validation",
                 {"finding.coarse-metric",
                  {{"step", points(step)}, {"margin", points(margin)}, {"metric", "metric." + metricName(*metric)}}},
                 std::move(fixes));
 }
 
-/// P01, P02, O03.
+/// P01, P03, O03.
 void checkPlan(Subject& subject) {
     const StudyConfig& study = subject.config.study;
     if (study.largeBatch && study.seeds.size() < seedsForVerdict) {

@@ -48,7 +48,7 @@ struct Finding {
 /// window (info where it is applied by its weight; none under carry, where every window is full); B05 mean of means
 /// with unequal sizes; B08 BatchNorm of single samples; D06 augmentation of text; N01 the loss scale of fp16; N02 bf16
 /// accumulator; N04 16 bits on a processor that is no faster in them (a hint where products are computed in fp32);
-/// P01 fewer than 3 seeds with a large-batch arm; P02 too few test samples for its margin (fixes whole-test-set,
+/// P01 fewer than 3 seeds with a large-batch arm; P03 too few test samples for its margin (fixes whole-test-set,
 /// use-loss). Info: O03 clipping once per update; M04 lean on more than one lane.
 [[nodiscard]] std::vector<Finding> checkConfig(const ExperimentConfig& config, std::int64_t trainSamples,
                                                const MachineFeatures& machine = machineFeatures());

@@ -168,6 +168,13 @@
 <context>
     <name>accumulus::ui::LibraryPage</name>
     <message numerus="yes">
+        <source>What was typed for %n run(s) is not applied yet.</source>
+        <translation>
+            <numerusform>What was typed for %n run is not applied yet.</numerusform>
+            <numerusform>What was typed for %n runs is not applied yet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n run(s) moved to Trash.</source>
         <translation>
             <numerusform>%n run moved to Trash.</numerusform>
@@ -302,10 +309,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Memory fit of the sizes on %n lane(s): %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</source>
+        <source>Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</source>
         <translation>
-            <numerusform>Memory fit of the sizes on %n lane: %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
-            <numerusform>Memory fit of the sizes on %n lanes: %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
+            <numerusform>Memory from m = %1 on, on %n lane: %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
+            <numerusform>Memory from m = %1 on, on %n lanes: %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
         </translation>
     </message>
 </context>
@@ -518,13 +525,6 @@
         <translation>
             <numerusform>%n run is selected.</numerusform>
             <numerusform>%n runs are selected.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>What was typed for %n other selection(s) is not applied yet. Select those runs again.</source>
-        <translation>
-            <numerusform>What was typed for %n other selection is not applied yet. Select those runs again.</numerusform>
-            <numerusform>What was typed for %n other selections is not applied yet. Select those runs again.</numerusform>
         </translation>
     </message>
 </context>

@@ -171,7 +171,7 @@
         <translation>现在无法执行。</translation>
     </message>
     <message>
-        <source>Nothing is called like that.</source>
+        <source>No action has that name.</source>
         <translation>没有这样的操作。</translation>
     </message>
     <message>
@@ -1027,7 +1027,7 @@
     </message>
     <message>
         <source>Something is still going on: an audit, a plan, a report, a backup, an export or the like.</source>
-        <translation>仍有工作在进行：审计、计划、报告、备份、导出或类似的工作。</translation>
+        <translation>仍有工作在进行：审计、规划、报告、备份、导出或类似的工作。</translation>
     </message>
     <message>
         <source>Wait and quit: the window stays open and closes by itself after that.</source>
@@ -1201,7 +1201,7 @@
     </message>
     <message>
         <source>Swaps A and B; every difference changes its sign</source>
-        <translation>A 变为 B：所有差值改变符号</translation>
+        <translation>交换 A 和 B：所有差值变号</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -1249,7 +1249,7 @@
     </message>
     <message>
         <source>Saved comparisons: open, rename, delete</source>
-        <translation>已保存的比较：打开、重命名、删除</translation>
+        <translation>已保存的对比：打开、重命名、删除</translation>
     </message>
     <message>
         <source>Save</source>
@@ -1273,19 +1273,19 @@
     </message>
     <message>
         <source>Save a comparison</source>
-        <translation>保存比较</translation>
+        <translation>保存对比</translation>
     </message>
     <message>
         <source>Rename a comparison</source>
-        <translation>重命名比较</translation>
+        <translation>重命名对比</translation>
     </message>
     <message>
         <source>Delete a comparison</source>
-        <translation>删除比较</translation>
+        <translation>删除对比</translation>
     </message>
     <message>
         <source>The comparison “%1” was deleted.</source>
-        <translation>已删除比较“%1”。</translation>
+        <translation>已删除对比“%1”。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -1350,7 +1350,7 @@
     </message>
     <message>
         <source>Open a comparison</source>
-        <translation>打开比较</translation>
+        <translation>打开对比</translation>
     </message>
     <message>
         <source>Save comparison</source>
@@ -1494,7 +1494,7 @@
     </message>
     <message>
         <source>Differences use raw values at equal active time.</source>
-        <translation>差值取活动时间相同处的原始值。</translation>
+        <translation>差值取净训练时间相同处的原始值。</translation>
     </message>
     <message numerus="yes">
         <source>%n value(s) had to be interpolated, inside the range that both curves of a pair share.</source>
@@ -2032,7 +2032,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Pairs</source>
-        <translation>对数</translation>
+        <translation>配对数</translation>
     </message>
     <message>
         <source>Margin</source>
@@ -2239,11 +2239,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>Compare, choose runs: put the selected runs into that group</source>
-        <translation>比较页选择运行：把选中的运行放入该组</translation>
+        <translation>对比页选择运行：把选中的运行放入该组</translation>
     </message>
     <message>
         <source>Saved comparisons and presets: rename</source>
-        <translation>已保存的比较和预设：重命名</translation>
+        <translation>已保存的对比和预设：重命名</translation>
     </message>
     <message>
         <source>Live and Compare: next x axis</source>
@@ -2461,7 +2461,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Pairs</source>
-        <translation>对数</translation>
+        <translation>配对数</translation>
     </message>
 </context>
 <context>
@@ -2935,6 +2935,24 @@ Keys: %1</source>
         <translation>回收站中的运行不参与对比。请先恢复它们。</translation>
     </message>
     <message>
+        <source>Curves of runs in the Trash are not shown. Restore them first.</source>
+        <translation>不显示回收站中运行的曲线。请先恢复它们。</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>丢弃</translation>
+    </message>
+    <message numerus="yes">
+        <source>What was typed for %n run(s) is not applied yet.</source>
+        <translation>
+            <numerusform>为 %n 个运行输入的内容尚未应用。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
         <source>Add the selected runs to Compare as one more group (G)</source>
         <translation>把所选运行作为新的一组加入对比（G）</translation>
     </message>
@@ -2988,7 +3006,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Report of the comparison of both groups</source>
-        <translation>两组比较的报告</translation>
+        <translation>两组对比的报告</translation>
     </message>
     <message>
         <source>Select one run, or accumulated and large-batch runs</source>
@@ -3153,7 +3171,7 @@ Keys: %1</source>
         <translation>按参数更新显示</translation>
     </message>
     <message>
-        <source>Where other processes train, only closed windows are told.</source>
+        <source>Where other processes train, only closed windows are reported.</source>
         <translation>由其他进程训练时，只有累积窗口结束后才能得知进度。</translation>
     </message>
 </context>
@@ -3295,7 +3313,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Speed, where the time of a window goes, peak memory</source>
-        <translation>速度、窗口时间的去向、内存峰值</translation>
+        <translation>速度、窗口时间的去向、峰值内存</translation>
     </message>
     <message>
         <source>Probe</source>
@@ -3339,11 +3357,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>Peak memory of training over the run</source>
-        <translation>整个运行中训练的内存峰值</translation>
+        <translation>整个运行中训练的峰值内存</translation>
     </message>
     <message>
         <source>Peak memory of training so far</source>
-        <translation>训练至今的内存峰值</translation>
+        <translation>训练至今的峰值内存</translation>
     </message>
     <message>
         <source>Of tensors, without evaluations</source>
@@ -4416,8 +4434,8 @@ Keys: %1</source>
         <translation>上限 %1</translation>
     </message>
     <message>
-        <source>Memory fit: %1 + %2 per sample, largest residual %3 %.</source>
-        <translation>内存拟合：%1 + 每样本 %2，最大残差 %3 %。</translation>
+        <source>Memory from m = %1 on: %2 + %3 per sample, at most %4 % off.</source>
+        <translation>内存自 m = %1 起：%2 + 每样本 %3，误差至多 %4 %。</translation>
     </message>
     <message>
         <source>&amp;Use in set-up</source>
@@ -4442,9 +4460,9 @@ Keys: %1</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Memory fit of the sizes on %n lane(s): %1 + %2 per sample, largest residual %3 %. Those on another number of lanes hold other amounts: each lane has activations of its own.</source>
+        <source>Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</source>
         <translation>
-            <numerusform>%n 条通道上各大小的内存拟合：%1 + 每样本 %2，最大残差 %3 %。其他通道数的大小占用不同：每条通道都有自己的激活。</numerusform>
+            <numerusform>%n 条通道时，内存自 m = %1 起：%2 + 每样本 %3，误差至多 %4 %。其他通道数的大小占用不同：每条通道都有自己的激活。</numerusform>
         </translation>
     </message>
     <message>
@@ -4651,7 +4669,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Sizes that need more memory are no choice; without a limit, more than the device has free. Opens the setting in Set up</source>
-        <translation>需要更多内存的大小不予考虑；没有上限时以设备可用内存为准。在“开始设置”中打开此项</translation>
+        <translation>需要更多内存的大小不予考虑；没有上限时以设备可用内存为准。在“设置”中打开此项</translation>
     </message>
 </context>
 <context>
@@ -5930,7 +5948,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Peak memory</source>
-        <translation>内存峰值</translation>
+        <translation>峰值内存</translation>
     </message>
     <message>
         <source>Notes</source>
@@ -6019,11 +6037,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>Library opened, read-only: %1</source>
-        <translation>已打开运行库（只读）：%1</translation>
+        <translation>已打开库（只读）：%1</translation>
     </message>
     <message>
         <source>Library opened: %1</source>
-        <translation>已打开运行库：%1</translation>
+        <translation>已打开库：%1</translation>
     </message>
     <message numerus="yes">
         <source>The study “%1” begins: %n run(s).</source>
@@ -6257,12 +6275,6 @@ Keys: %1</source>
         <source>Their notes differ. What you write here takes their place.</source>
         <translation>它们的备注不同。在此填写的内容将取代它们。</translation>
     </message>
-    <message numerus="yes">
-        <source>What was typed for %n other selection(s) is not applied yet. Select those runs again.</source>
-        <translation>
-            <numerusform>为另外 %n 组所选运行输入的内容尚未应用。请重新选择那些运行。</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>accumulus::ui::SampleStrip</name>
@@ -6311,7 +6323,7 @@ Keys: %1</source>
     <name>accumulus::ui::SavedList</name>
     <message>
         <source>Saved comparisons</source>
-        <translation>已保存的比较</translation>
+        <translation>已保存的对比</translation>
     </message>
     <message>
         <source>Open</source>
@@ -6327,15 +6339,15 @@ Keys: %1</source>
     </message>
     <message>
         <source>Shows the selected comparison as it was saved (Enter)</source>
-        <translation>按保存时的样子显示选中的比较（Enter）</translation>
+        <translation>按保存时的样子显示选中的对比（Enter）</translation>
     </message>
     <message>
         <source>Changes the name of the selected comparison (F2)</source>
-        <translation>更改选中比较的名称（F2）</translation>
+        <translation>更改选中对比的名称（F2）</translation>
     </message>
     <message>
         <source>Deletes the selected comparison, not its runs (Del)</source>
-        <translation>删除选中的比较，不删除其运行（Del）</translation>
+        <translation>删除选中的对比，不删除其运行（Del）</translation>
     </message>
     <message>
         <source>None is saved yet. “Save” keeps what is compared: the groups, the metric, the margin and when it was set, the x axis and the band.</source>
@@ -7289,8 +7301,8 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::comparison_text</name>
     <message>
-        <source>One answer makes %1, more than the margin: lying inside it shows no equivalence.</source>
-        <translation>一个回答占 %1，超过了等价界限：落在界限之内不能证明等价。</translation>
+        <source>A single prediction changes the metric by %1, more than the margin: lying inside it shows no equivalence.</source>
+        <translation>一个预测的对错就会使指标改变 %1，超过等价界限：落在界限内不能证明等价。</translation>
     </message>
     <message>
         <source>The 90 % interval is the equivalence test&apos;s (TOST, each side at 5 %), the 95 % interval the difference&apos;s</source>
@@ -7354,11 +7366,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>Different, but within the margin</source>
-        <translation>有差异，但在界限内</translation>
+        <translation>不同，但在界限内</translation>
     </message>
     <message>
-        <source>Within the margin, but another method</source>
-        <translation>在界限内，但方法不同</translation>
+        <source>Within the margin, but not the same method</source>
+        <translation>在界限内，但不是同一方法</translation>
     </message>
     <message>
         <source>Inconclusive</source>
@@ -8477,7 +8489,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Ramp of the effective batch</source>
-        <translation>有效批次递变</translation>
+        <translation>有效批大小渐变</translation>
     </message>
     <message>
         <source>Accumulate in place</source>
@@ -8637,7 +8649,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Fraction of activations set to zero during training; 0 for none.</source>
-        <translation>训练时置零的激活值份额；0 表示不用。</translation>
+        <translation>训练时置零的激活值比例；0 表示不用。</translation>
     </message>
     <message>
         <source>In lenet5 and mlp after each hidden fully connected layer, in ResNets before the last layer, in transformers after embeddings, attention and feed-forward layers. The mask is keyed by seed, epoch, sample and layer, so it is the same for every split of a window.</source>
@@ -8685,7 +8697,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Fraction of the target spread evenly over all classes; 0 for none.</source>
-        <translation>均匀分配给所有类别的目标份额；0 表示不用。</translation>
+        <translation>均匀分配给所有类别的目标比例；0 表示不用。</translation>
     </message>
     <message>
         <source>Cross entropy against (1 - s) on the correct class plus s / classes on every class. It is a per-sample loss, so accumulation stays exact.</source>
@@ -8769,7 +8781,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>How BatchNorm layers treat the micro-batches of a window.</source>
-        <translation>BatchNorm 层从一个累积窗口的各微批次中保留什么。</translation>
+        <translation>BatchNorm 层如何处理一个累积窗口的各微批次。</translation>
     </message>
     <message>
         <source>Each micro-batch is normalised by its own statistics. micro: the running statistics move at each micro-step, as in other frameworks, so K times per update. pooled: once per update, with the statistics of the whole window. frozen: the running statistics normalise and do not change; accumulation is then exact.</source>
@@ -8841,7 +8853,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; each size of micro-batch has its own, which a rare size (the short end of an epoch) gets once it comes again. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm, loss.kind = model, networks from a file that draw random numbers, ranks whose gradients meet in every micro-step, and data that are not in the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
-        <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；每种微批次大小各有一张图，少见的大小（一轮末尾较短的微批次）在再次出现时才录制。auto：能用则用，以下情况除外：精简累积、skip-micro、pooled BatchNorm、loss.kind = model、会抽取随机数的文件网络、每个微步都要交换梯度的多 rank 训练，以及不在显存中的数据。on：不能用时结束运行。CPU 没有图。</translation>
+        <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；每种微批次大小各有一张图，少见的大小（一轮末尾较短的微批次）在再次出现时才录制。auto：能用则用，以下情况除外：就地累积、skip-micro、pooled BatchNorm、loss.kind = model、会抽取随机数的文件网络、每个微步都要交换梯度的多 rank 训练，以及不在显存中的数据。on：不能用时结束运行。CPU 没有图。</translation>
     </message>
     <message>
         <source>Evaluations happen between updates and do not affect training. Their time is not counted as training time.</source>
@@ -9169,7 +9181,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, counted from 0. Of several ranks on a machine, each takes a GPU of its own, from that number on; where there are fewer GPUs, they share them. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
-        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为编号 N 的 GPU，从 0 开始。同一台机器上有多个进程时，从该编号起每个进程各用一块 GPU；GPU 不足时共用。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
+        <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为编号 N 的 GPU，从 0 开始。同一台机器上有多个 rank 时，从该编号起每个 rank 各用一块 GPU；GPU 不足时共用。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
     </message>
     <message>
         <source>auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model; with data.validation the same on the validation samples, such as validation_accuracy. Accuracies lie between 0 and 1. test_accuracy and validation_accuracy belong to the final weights; best_test_accuracy and best_validation_accuracy are chosen after the fact and are therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
@@ -9211,8 +9223,8 @@ Keys: %1</source>
         <translation>请附上日志报告此问题。</translation>
     </message>
     <message>
-        <source>Unexpected failure in {place}.</source>
-        <translation>{place} 发生意外故障。</translation>
+        <source>Unexpected failure in {@place}.</source>
+        <translation>{@place}发生意外故障。</translation>
     </message>
     <message>
         <source>{file} cannot be opened.</source>
@@ -9751,6 +9763,22 @@ Keys: %1</source>
         <translation>请使用更小的微批次（有效批大小不变）或更少的通道。</translation>
     </message>
     <message>
+        <source>{device} cannot be used.</source>
+        <translation>无法使用 {device}。</translation>
+    </message>
+    <message>
+        <source>Set device.kind = &quot;auto&quot;, which takes a newer GPU or the CPU.</source>
+        <translation>请设置 device.kind = &quot;auto&quot;，它会选用较新的 GPU 或 CPU。</translation>
+    </message>
+    <message>
+        <source>The network needs an operator that is not deterministic on this device.</source>
+        <translation>网络需要的某个算子在此设备上没有确定性的实现。</translation>
+    </message>
+    <message>
+        <source>Set numerics.deterministic = false, or train on the CPU.</source>
+        <translation>请设置 numerics.deterministic = false，或在 CPU 上训练。</translation>
+    </message>
+    <message>
         <source>The tensor library failed during training.</source>
         <translation>张量库在训练时失败。</translation>
     </message>
@@ -9883,6 +9911,14 @@ Keys: %1</source>
         <translation>只有已停止、已中断和失败的运行可以继续。</translation>
     </message>
     <message>
+        <source>It is in the Trash.</source>
+        <translation>它在回收站中。</translation>
+    </message>
+    <message>
+        <source>Restore it there first: Trash, on the page Library.</source>
+        <translation>请先恢复它：“库”页面的回收站。</translation>
+    </message>
+    <message>
         <source>It is {state} in process {process} on this computer.</source>
         <translation>其状态为 {state}，位于本机的进程 {process} 中。</translation>
     </message>
@@ -9951,8 +9987,8 @@ Keys: %1</source>
         <translation>就地累积只在一个通道上运行；要求的 {lanes} 个通道不会使用。</translation>
     </message>
     <message>
-        <source>One answer makes {step} % of {@metric}, more than the margin of ±{margin} points: no result could show equivalence within it.</source>
-        <translation>一个回答占{@metric}的 {step} %，超过了 ±{margin} 个百分点的界限：任何结果都无法证明在该界限内等价。</translation>
+        <source>A single prediction changes {@metric} by {step} points, more than the margin of ±{margin} points: no result could show equivalence within it.</source>
+        <translation>一个预测的对错就会使{@metric}改变 {step} 个百分点，超过 ±{margin} 个百分点的界限：任何结果都无法证明在该界限内等价。</translation>
     </message>
     <message>
         <source>Use the whole test set</source>
@@ -10219,8 +10255,8 @@ Keys: %1</source>
         <translation>无定论</translation>
     </message>
     <message>
-        <source>Within ±{margin}{@unit}, but not the same method (BatchNorm)</source>
-        <translation>在 ±{margin}{@unit}以内，但不是同一方法（BatchNorm）</translation>
+        <source>Within ±{margin}{@unit}, but not the same method</source>
+        <translation>在 ±{margin}{@unit}以内，但不是同一方法</translation>
     </message>
     <message>
         <source>Not enough seeds ({n} of at least {needed})</source>
@@ -10255,12 +10291,16 @@ Keys: %1</source>
         <translation>存在差异（95 % 区间 {low95} 至 {high95}，{pDifference}），但 90 % 区间位于 ±{margin}{@unit}之内：差异小于界限。</translation>
     </message>
     <message>
-        <source>All {n} paired seeds gave exactly the same {@metric} in both groups, of which one answer makes {step} %: that lies within ±{margin}{@unit}.</source>
-        <translation>全部 {n} 对种子在两组中给出完全相同的{@metric}，其中一个回答占 {step} %：在 ±{margin}{@unit} 之内。</translation>
+        <source>All {n} paired seeds gave exactly the same {@metric} in both groups. A single prediction changes it by {step}{@unit}: the difference lies within ±{margin}{@unit}.</source>
+        <translation>全部 {n} 个配对种子在两组中的{@metric}完全相同。一个预测的对错会使其改变 {step}{@unit}：差值在 ±{margin}{@unit}以内。</translation>
     </message>
     <message>
-        <source>One answer makes {step} %, more than the margin of ±{margin}{@unit}: these runs cannot show equivalence within it, even where they agree. Evaluate more samples (data.test_limit, data.validation), or judge the loss.</source>
-        <translation>一个回答占 {step} %，超过了 ±{margin}{@unit} 的界限：即使结果一致，这些运行也无法证明在该界限内等价。请评估更多样本（data.test_limit、data.validation），或者改用损失来判断。</translation>
+        <source>A single prediction changes {@metric} by {step}{@unit}, more than the margin of ±{margin}{@unit}: these runs cannot show equivalence within it, even where they agree. Evaluate more samples (data.test_limit, data.validation), or judge the loss.</source>
+        <translation>一个预测的对错就会使{@metric}改变 {step}{@unit}，超过 ±{margin}{@unit}的界限：即使结果一致，这些运行也无法证明在该界限内等价。请评估更多样本（data.test_limit、data.validation），或者改用损失来判断。</translation>
+    </message>
+    <message>
+        <source>The runs show no difference ({pDifference}), and they cannot show equivalence: for some seeds one group&apos;s run diverged while the other&apos;s completed, so which pairs are left depends on the outcome.</source>
+        <translation>各次运行未显示差异（{pDifference}），但也无法证明等价：对于某些种子，一组的运行发散，而另一组的运行完成，因此留下哪些配对取决于结果。</translation>
     </message>
     <message>
         <source>The runs show neither a difference ({pDifference}) nor equivalence within ±{margin}{@unit} ({pEquivalence}). That is no evidence of equality: more seeds would narrow the interval.</source>
@@ -10323,6 +10363,10 @@ Keys: %1</source>
         <translation>界限不是正数：无法证明等价。</translation>
     </message>
     <message>
+        <source>Runs of {@group} diverged or failed where the other group&apos;s completed (seeds: {seeds}). Which pairs are left depends on the outcome, so the groups are not called equivalent.</source>
+        <translation>{@group}中有运行发散或失败，而另一组的对应运行已完成（种子：{seeds}）。留下哪些配对取决于结果，因此不能称两组等价。</translation>
+    </message>
+    <message>
         <source>Unexpected difference: {what} is {@a} in group A and {@b} in group B.</source>
         <translation>意外的差异：{what} 在 A 组为 {@a}，在 B 组为 {@b}。</translation>
     </message>
@@ -10337,6 +10381,14 @@ Keys: %1</source>
     <message>
         <source>Run {run} (seed {seed}) is in both groups.</source>
         <translation>运行 {run}（种子 {seed}）同时在两组中。</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) failed: {@reason}</source>
+        <translation>运行 {run}（种子 {seed}）失败：{@reason}</translation>
+    </message>
+    <message>
+        <source>Run {run} (seed {seed}) failed.</source>
+        <translation>运行 {run}（种子 {seed}）失败。</translation>
     </message>
     <message>
         <source>Run {run} (seed {seed}) is not complete.</source>
@@ -10368,7 +10420,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>last</source>
-        <translation>最终</translation>
+        <translation>最后</translation>
     </message>
     <message>
         <source>initial</source>
@@ -10395,8 +10447,8 @@ Keys: %1</source>
         <translation>整数，{@range}</translation>
     </message>
     <message>
-        <source>{@range}</source>
-        <translation>{@range}</translation>
+        <source>a number, {@range}</source>
+        <translation>数值，{@range}</translation>
     </message>
     <message>
         <source>&quot;N epochs&quot;, &quot;N updates&quot; or &quot;N samples&quot; with N {@range}</source>
@@ -10427,28 +10479,28 @@ Keys: %1</source>
         <translation>任意数</translation>
     </message>
     <message>
-        <source>{minimum} or more</source>
-        <translation>不小于 {minimum}</translation>
+        <source>{#minimum} or more</source>
+        <translation>不小于 {#minimum}</translation>
     </message>
     <message>
-        <source>above {minimum}</source>
-        <translation>大于 {minimum}</translation>
+        <source>above {#minimum}</source>
+        <translation>大于 {#minimum}</translation>
     </message>
     <message>
-        <source>at most {maximum}</source>
-        <translation>不大于 {maximum}</translation>
+        <source>at most {#maximum}</source>
+        <translation>不大于 {#maximum}</translation>
     </message>
     <message>
-        <source>{minimum} to {maximum}</source>
-        <translation>{minimum} 至 {maximum}</translation>
+        <source>{#minimum} to {#maximum}</source>
+        <translation>{#minimum} 至 {#maximum}</translation>
     </message>
     <message>
-        <source>above {minimum}, up to {maximum}</source>
-        <translation>大于 {minimum}，不大于 {maximum}</translation>
+        <source>above {#minimum}, up to {#maximum}</source>
+        <translation>大于 {#minimum}，不大于 {#maximum}</translation>
     </message>
     <message>
-        <source>0, or {least} to {maximum}</source>
-        <translation>0，或 {least} 至 {maximum}</translation>
+        <source>0, or {#least} to {#maximum}</source>
+        <translation>0，或 {#least} 至 {#maximum}</translation>
     </message>
     <message>
         <source>empty</source>
@@ -10988,7 +11040,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Run {run} cannot be resumed: none of its {count} resume bundles is where the library expects it.</source>
-        <translation>运行 {run} 无法继续：它的 {count} 个续训文件都不在库所记录的位置。</translation>
+        <translation>运行 {run} 无法继续：它的 {count} 个恢复包都不在库所记录的位置。</translation>
     </message>
     <message>
         <source>The newest should be {file}.</source>
@@ -11000,7 +11052,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Run {run} cannot be resumed: none of its resume bundles can be used.</source>
-        <translation>运行 {run} 无法继续：它的续训文件都无法使用。</translation>
+        <translation>运行 {run} 无法继续：它的恢复包都无法使用。</translation>
     </message>
     <message>
         <source>Restore a copy of {folder}, or run the experiment again. Nothing was changed.</source>
@@ -11104,7 +11156,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>it is not a resume bundle</source>
-        <translation>它不是续训文件</translation>
+        <translation>它不是恢复包</translation>
     </message>
     <message>
         <source>its content does not have the hash written with it</source>
@@ -11201,6 +11253,26 @@ Keys: %1</source>
     <message>
         <source>it is read-only</source>
         <translation>它只能读取</translation>
+    </message>
+    <message>
+        <source>an audit</source>
+        <translation>审计时</translation>
+    </message>
+    <message>
+        <source>the library</source>
+        <translation>实验库</translation>
+    </message>
+    <message>
+        <source>a look-up</source>
+        <translation>查询时</translation>
+    </message>
+    <message>
+        <source>planning</source>
+        <translation>规划时</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练时</translation>
     </message>
     <message>
         <source>it has no valid path</source>
@@ -11343,8 +11415,8 @@ Keys: %1</source>
         <translation>库中的内容会保留。该运行显示为已中断，可以继续。</translation>
     </message>
     <message>
-        <source>What the process that trains says cannot be understood.</source>
-        <translation>无法理解负责训练的进程输出的内容。</translation>
+        <source>The training process sent something that cannot be read.</source>
+        <translation>训练进程发来的内容无法读取。</translation>
     </message>
     <message>
         <source>Use the same version of Accumulus in both places. The library has the whole run.</source>
@@ -12328,7 +12400,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Tried with the first effective batch of the ramp, {effective}.</source>
-        <translation>以渐增的第一个有效批大小 {effective} 尝试。</translation>
+        <translation>以渐变的第一个有效批大小 {effective} 尝试。</translation>
     </message>
     <message>
         <source>m = {micro} did not pass a second, longer trial: {@problem}</source>
@@ -13196,7 +13268,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>It was begun with {file} of hash {stored}; now the hash is {found}. It has no resume bundle to go on from.</source>
-        <translation>它开始时使用的 {file} 哈希为 {stored}；现在的哈希是 {found}。它没有可用来继续的续训文件。</translation>
+        <translation>它开始时使用的 {file} 哈希为 {stored}；现在的哈希是 {found}。它没有可用来继续的恢复包。</translation>
     </message>
     <message>
         <source>Cross entropy takes one score for each class of every target</source>
@@ -14036,7 +14108,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>{file} has no running statistics: BatchNorm layers keep those of the network&apos;s file.</source>
-        <translation>{file} 中没有运行统计量：BatchNorm 层保留网络文件中的统计量。</translation>
+        <translation>{file} 中没有滑动统计量：BatchNorm 层保留网络文件中的统计量。</translation>
     </message>
     <message>
         <source>Networks are TorchScript (.pt), weights safetensors or a state dict (.pt, .pth), data .npz, .safetensors, .csv, .tsv, .txt, .bin, a folder with inputs.npy and targets.npy, or one of images</source>
@@ -14084,10 +14156,10 @@ Keys: %1</source>
     </message>
     <message>
         <source>BatchNorm moves its running statistics in evaluation, too</source>
-        <translation>BatchNorm 在评估时也会更新运行统计量</translation>
+        <translation>BatchNorm 在评估时也会更新滑动统计量</translation>
     </message>
     <message>
-        <source>What was asked of the library was cancelled.</source>
+        <source>The request to the library was cancelled.</source>
         <translation>对库的请求已取消。</translation>
     </message>
     <message>
@@ -14196,7 +14268,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Resume or verify it there, or repeat it with `New from run`.</source>
-        <translation>请在那里继续或验证，或用“以此运行新建”重新训练。</translation>
+        <translation>请在那里继续或验证，或用“以此新建”重新训练。</translation>
     </message>
     <message>
         <source>Run {name} ({run}) is protected.</source>
@@ -14407,7 +14479,7 @@ Keys: %1</source>
         <translation>无法更改 {folder} 中的预设。</translation>
     </message>
     <message>
-        <source>Get the right to write there, free some disk space, or save to a file elsewhere.</source>
+        <source>Ask for write permission there, free some disk space, or save to a file elsewhere.</source>
         <translation>请获取该处的写入权限，释放磁盘空间，或保存到别处的文件。</translation>
     </message>
     <message>
@@ -14439,7 +14511,7 @@ Keys: %1</source>
         <translation>{device} 已不可用：没有响应。</translation>
     </message>
     <message>
-        <source>Look after the card and its driver, then refresh, or set device.kind = &quot;cpu&quot;.</source>
+        <source>Check the card and its driver, then refresh, or set device.kind = &quot;cpu&quot;.</source>
         <translation>请检查显卡及其驱动程序，然后刷新，或设置 device.kind = &quot;cpu&quot;。</translation>
     </message>
     <message>
@@ -14459,7 +14531,7 @@ Keys: %1</source>
         <translation>输出文件夹 {folder} 不可写。</translation>
     </message>
     <message>
-        <source>Choose another library, or get the right to write there and free some disk space.</source>
+        <source>Choose another library, or ask for write permission there and free some disk space.</source>
         <translation>请选择另一个库，或获取该处的写入权限并释放磁盘空间。</translation>
     </message>
     <message>
@@ -14588,7 +14660,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>The GPUs of the ranks can no longer exchange gradients.</source>
-        <translation>各进程的 GPU 无法再交换梯度。</translation>
+        <translation>各 rank 的 GPU 无法再交换梯度。</translation>
     </message>
     <message>
         <source>Resume the run. With NCCL_DEBUG=WARN in the environment NCCL says more.</source>
@@ -14616,7 +14688,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>The gradients of the ranks meet in the memory of the hosts, not between the GPUs: {@reason}.</source>
-        <translation>各进程的梯度在主机内存中汇合，而不是在 GPU 之间直接汇合：{@reason}。</translation>
+        <translation>各 rank 的梯度在主机内存中汇合，而不是在 GPU 之间直接汇合：{@reason}。</translation>
     </message>
     <message>
         <source>train-images-idx3-ubyte, train-labels-idx1-ubyte, t10k-images-idx3-ubyte and t10k-labels-idx1-ubyte, 55 MB (12 MB as .gz), under CC BY-SA 3.0</source>
@@ -14648,11 +14720,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>several ranks share one GPU</source>
-        <translation>多个进程共用一块 GPU</translation>
+        <translation>多个 rank 共用一块 GPU</translation>
     </message>
     <message>
         <source>the gradients of the ranks meet in every micro-step</source>
-        <translation>各进程的梯度在每个微步都要汇合</translation>
+        <translation>各 rank 的梯度在每个微步都要汇合</translation>
     </message>
     <message>
         <source>Set device.capture = &quot;auto&quot;, or parallel.mode = &quot;ddp&quot; and parallel.order = &quot;ranks&quot;</source>
@@ -14664,11 +14736,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>the ranks did not find each other within 60 s</source>
-        <translation>各进程在 60 秒内未能互相找到</translation>
+        <translation>各 rank 在 60 秒内未能互相找到</translation>
     </message>
     <message>
         <source>the first rank uses another NCCL</source>
-        <translation>首个进程使用的是另一个 NCCL</translation>
+        <translation>首个 rank 使用的是另一个 NCCL</translation>
     </message>
     <message>
         <source>an exchange was broken off before</source>
@@ -14712,7 +14784,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Resume bundles were passed over: {@reasons} The run continues from {file}, at update {#update}.</source>
-        <translation>跳过了以下续训文件：{@reasons} 运行从 {file} 继续，位于参数更新 {#update}。</translation>
+        <translation>跳过了以下恢复包：{@reasons} 运行从 {file} 继续，位于参数更新 {#update}。</translation>
     </message>
     <message>
         <source>{file} is missing.</source>
@@ -14772,7 +14844,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>{@reason}. It belongs to Accumulus and trains.</source>
-        <translation>{@reason}。它是 Accumulus 的一部分,负责训练。</translation>
+        <translation>{@reason}。它是 Accumulus 的一部分，负责训练。</translation>
     </message>
     <message>
         <source>{file} is not an Accumulus experiment.</source>
@@ -14975,7 +15047,7 @@ Keys: %1</source>
     </message>
     <message>
         <source> Bands: {} over {}.</source>
-        <translation> 色带：{}，共 {}。</translation>
+        <translation> 带状区间：{}，共 {}。</translation>
     </message>
     <message>
         <source>{} pair</source>
@@ -14998,8 +15070,8 @@ Keys: %1</source>
         <translation>圆点：平均差。横条：其 90 % 区间。灰色：等价界限。</translation>
     </message>
     <message>
-        <source> One answer makes more than the margin: lying inside it shows no equivalence.</source>
-        <translation>一个回答所占的比例超过了等价界限：落在界限之内不能证明等价。</translation>
+        <source> A single prediction changes the metric by more than the margin: lying inside it shows no equivalence.</source>
+        <translation>一个预测的对错使指标改变的幅度超过等价界限：落在界限内不能证明等价。</translation>
     </message>
     <message>
         <source>Warnings</source>
@@ -15143,7 +15215,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Pairs</source>
-        <translation>对数</translation>
+        <translation>配对数</translation>
     </message>
     <message>
         <source>Mean difference</source>
@@ -15195,15 +15267,15 @@ Keys: %1</source>
     </message>
     <message>
         <source>Active training time</source>
-        <translation>有效训练时间</translation>
+        <translation>净训练时间</translation>
     </message>
     <message>
         <source>Peak tensor memory, training</source>
-        <translation>训练时张量内存峰值</translation>
+        <translation>训练时张量的峰值内存</translation>
     </message>
     <message>
         <source>Peak tensor memory, training, of rank 0</source>
-        <translation>训练时张量内存峰值（rank 0）</translation>
+        <translation>训练时张量的峰值内存（rank 0）</translation>
     </message>
     <message>
         <source>Speed and memory</source>
@@ -15283,7 +15355,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Comparison</source>
-        <translation>比较</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Page %1 of %2</source>
@@ -15303,7 +15375,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Sizes that were tried on {}, {}. Peak memory is that of tensors.</source>
-        <translation>在 {} 上试过的大小，{}。内存峰值指张量内存。</translation>
+        <translation>在 {} 上试过的大小，{}。峰值内存指张量所占的内存。</translation>
     </message>
     <message>
         <source>Lanes</source>
@@ -15311,7 +15383,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>Peak memory</source>
-        <translation>内存峰值</translation>
+        <translation>峰值内存</translation>
     </message>
     <message>
         <source>Samples/s</source>
@@ -15355,7 +15427,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>The {} arm with seed {}: {} over {}.</source>
-        <translation>{}一臂，随机种子 {}：{}，共 {}。</translation>
+        <translation>{}组，随机种子 {}：{}，共 {}。</translation>
     </message>
     <message>
         <source>accumulated</source>
@@ -15558,7 +15630,7 @@ Keys: %1</source>
         <translation>平均差 {}，界限 ±{:.6g}{}</translation>
     </message>
     <message>
-        <source>State</source>
+        <source>Status</source>
         <translation>状态</translation>
     </message>
     <message>
@@ -15583,7 +15655,7 @@ Keys: %1</source>
     </message>
     <message>
         <source>{} samples/s over {:.1f} s of active training</source>
-        <translation>{} 样本/秒，有效训练时间 {:.1f} 秒</translation>
+        <translation>{} 样本/秒，净训练时间 {:.1f} 秒</translation>
     </message>
     <message>
         <source>Lanes and threads</source>
@@ -15591,11 +15663,11 @@ Keys: %1</source>
     </message>
     <message>
         <source>Peak tensor memory, evaluations, of rank 0</source>
-        <translation>评估时张量内存峰值（rank 0）</translation>
+        <translation>评估时张量的峰值内存（rank 0）</translation>
     </message>
     <message>
         <source>Peak tensor memory, evaluations</source>
-        <translation>评估时张量内存峰值</translation>
+        <translation>评估时张量的峰值内存</translation>
     </message>
     <message>
         <source>Resumed</source>
