@@ -7,6 +7,7 @@ the highest number of bytes that tensors took in three windows, "work" and "rate
 worker that cannot start says why and ends.
 """
 import argparse
+import atexit
 import contextlib
 import json
 import shutil
@@ -218,6 +219,7 @@ def main():
                 DataParallel(case, channels_last, 1, options.store).follow()
                 return
             folder = tempfile.mkdtemp(prefix="accumulus-bench-")
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
             second = subprocess.Popen([sys.executable, *sys.argv, "--store", f"{folder}/store"], stdin=subprocess.DEVNULL,
                                       stdout=subprocess.DEVNULL)
             parallel = DataParallel(case, channels_last, 0, f"{folder}/store")
@@ -253,7 +255,6 @@ def main():
     if parallel:
         parallel.announce(0)
         second.wait()
-        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":

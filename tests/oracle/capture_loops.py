@@ -218,7 +218,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="accumulus-capture-") as folder:
         for row in ROWS:
             for task in row.tasks if options.only in row.name else ():
-                for dtype in (torch.float64, torch.float32):
+                # What fp32 rounds is the same for every task of a row.
+                for dtype in (torch.float64, torch.float32) if task == row.tasks[0] else (torch.float64,):
                     for seed in range(options.seeds):
                         wrong += not check(row, task, dtype, seed, options, folder)
     print("all are right" if not wrong else f"{wrong} are wrong")

@@ -12,14 +12,16 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
+#include <utility>
+#include <vector>
 
 namespace accumulus::test {
 
-/// 1 000 samples by 16: 63 updates an epoch, of whose sums every number of ranks makes the same bits. Large enough to
-/// take two seconds on a fast core, so that it is still trained when somebody has seen its first updates and meddles,
-/// twice.
-inline const QString farExperiment = R"(
+/// 1 000 samples by 16: 63 updates an epoch, of whose sums every number of ranks makes the same bits.
+inline QString farExperimentOf(int epochs) {
+    return QString(R"(
 [data]
 dataset = "digits-generated"
 train_limit = 1000
@@ -33,16 +35,41 @@ micro = 4
 [parallel]
 order = "micro-steps"
 [train]
-length = "32 epochs"
+length = "%1 epochs"
 [evaluate]
-every = "16 epochs"
+every = "4 epochs"
 [checkpoint]
 every = "1 epoch"
 [device]
 lanes = 1
 threads = 1
-)";
-inline constexpr int farUpdates = 32 * 63;
+)")
+        .arg(epochs);
+}
+
+/// As many as take this machine about three seconds, so that a study is still trained when somebody has seen its first
+/// updates and meddles, twice. Measured once in a program, by its faster windows: the others had no core of their own.
+inline int farEpochs() {
+    static const int epochs = [] {
+        const QTemporaryDir folder;
+        if (!writeText(folder.path(), "far.toml", farExperimentOf(2)))
+            qFatal("cannot write to %s", qPrintable(folder.path()));
+        const QString library = folder.filePath("far.sqlite");
+        const CliResult run = runCli({"run", "far.toml", "--library", library}, folder.path());
+        if (run.exitCode != 0)
+            qFatal("%s", qPrintable(run.all()));
+        RunReader reader(Library::open(library.toStdString(), Library::Mode::Read).value());
+        std::vector<double> seconds;
+        const auto windows = reader.windows(reader.runs().value().front().id).value();
+        for (const WindowRecord& window : windows)
+            seconds.push_back(window.seconds);
+        std::ranges::sort(seconds);
+        return std::clamp(static_cast<int>(3.0 / (63 * seconds[seconds.size() / 4])), 6, 1000);
+    }();
+    return epochs;
+}
+inline int farUpdates() { return 63 * farEpochs(); }
+inline QString farExperiment() { return farExperimentOf(farEpochs()); }
 inline constexpr int pastCheckpoint = 70; // update; the first checkpoint follows the first epoch
 
 /// The library here and the one over there.
@@ -68,7 +95,7 @@ struct Libraries {
     }
 
     Libraries() {
-        if (!writeText(folder.path(), "far.toml", farExperiment))
+        if (!writeText(folder.path(), "far.toml", farExperiment()))
             qFatal("cannot write to %s", qPrintable(folder.path()));
     }
     /// What a failed test leaves behind would train on.
@@ -95,12 +122,12 @@ struct Libraries {
         return codes;
     }
     /// Windows are numbered from 1: none is missing, none comes twice.
-    [[nodiscard]] bool hasAllWindows() const {
+    [[nodiscard]] bool hasAllWindows(int updates = farUpdates()) const {
         const auto windows = reader(here()).windows(run().id).value();
         for (std::size_t i = 0; i < windows.size(); ++i)
             if (windows[i].window != static_cast<std::int64_t>(i) + 1)
                 return false;
-        return windows.size() == farUpdates;
+        return std::cmp_equal(windows.size(), updates);
     }
 };
 
@@ -108,6 +135,12 @@ struct Libraries {
 inline Journal journalOf(const Libraries& libraries) {
     const QStringList names = QDir(libraries.there() + ".journals").entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     return Journal::of(libraries.there().toStdString(), names.value(0, "none").toStdString()).value();
+}
+
+/// Whether it goes on over there, or waits there: what is done to one that has ended proves nothing.
+inline bool isTrained(const Libraries& libraries) {
+    const Journal journal = journalOf(libraries);
+    return journal.trainer() && !journal.exitCode();
 }
 
 /// What ACCUMULUS_SSH names for as long as this lives: `script`, for a shell in the folder of the libraries, in which

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QProcess>
+#include <QTest>
 
 #include <unistd.h>
 
@@ -15,25 +16,46 @@ namespace {
 
 constexpr int limitMilliseconds = 120'000;
 
-/// What the script prints at its end; `problem` where it did not do what it was to do.
-QString runScript(const char* script, const QStringList& arguments, QString& problem) {
+struct Ran {
+    bool done = false;
+    QString output;  ///< its last line
+    QString missing; ///< what is not installed, or not allowed
+    QString failure; ///< all that it said
+};
+
+Ran runScript(const char* script, const QStringList& arguments) {
+    constexpr int exitCodeOfSkip = 77;
     QProcess process;
     process.start(qEnvironmentVariable("ACCUMULUS_SOURCE") + "/tests/support/" + QString::fromUtf8(script), arguments);
-    const bool ended = process.waitForFinished(limitMilliseconds);
+    const bool ended = process.waitForFinished(limitMilliseconds) && process.exitStatus() == QProcess::NormalExit;
     const QString said = QString::fromUtf8(process.readAllStandardOutput()).trimmed();
-    if (!ended || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0)
-        problem = said.startsWith("SKIP: ") ? said.mid(6) : said + QString::fromUtf8(process.readAllStandardError());
-    if (!problem.isEmpty())
-        return {};
-    return said.section('\n', -1);
+    const QString last = said.section('\n', -1);
+    if (ended && process.exitCode() == 0)
+        return {.done = true, .output = last, .missing = {}, .failure = {}};
+    if (ended && process.exitCode() == exitCodeOfSkip && last.startsWith("SKIP: "))
+        return {.done = false, .output = {}, .missing = last.mid(6), .failure = {}};
+    return {.done = false,
+            .output = {},
+            .missing = {},
+            .failure = QString("%1 %2: %3, exit code %4\n%5\n%6")
+                           .arg(QString::fromUtf8(script), arguments.value(0), process.errorString())
+                           .arg(process.exitCode())
+                           .arg(said, QString::fromUtf8(process.readAllStandardError()))};
 }
 
-QString ownNumber() { return QString::number(getpid()); }
+/// What `start` printed. Fails the test that runs, where anything but a missing package kept it from starting.
+QString started(const char* script, const QString& folder, QString& problem) {
+    const Ran ran = runScript(script, {"start", folder, QString::number(getpid())});
+    problem = ran.missing + ran.failure;
+    if (!ran.failure.isEmpty())
+        QTest::qFail(qPrintable(ran.failure), __FILE__, __LINE__);
+    return ran.output;
+}
 
 } // namespace
 
 LoopbackHost::LoopbackHost() {
-    const QString config = runScript("loopback_sshd.sh", {"start", m_folder.path(), ownNumber()}, m_problem);
+    const QString config = started("loopback_sshd.sh", m_folder.path(), m_problem);
     if (!m_problem.isEmpty())
         return;
     const QString ssh = m_folder.filePath("ssh-to-it");
@@ -46,20 +68,18 @@ LoopbackHost::LoopbackHost() {
 LoopbackHost::~LoopbackHost() { control("stop"); }
 
 bool LoopbackHost::control(const QString& what) {
-    QString problem;
-    (void)runScript("loopback_sshd.sh", {what, m_folder.path()}, problem);
-    return problem.isEmpty();
+    const Ran ran = runScript("loopback_sshd.sh", {what, m_folder.path()});
+    if (!ran.done)
+        qWarning("%s", qPrintable(ran.missing + ran.failure));
+    return ran.done;
 }
 
 OneNodeSlurm::OneNodeSlurm() {
-    const QString config = runScript("one_node_slurm.sh", {"start", m_folder.path(), ownNumber()}, m_problem);
+    const QString config = started("one_node_slurm.sh", m_folder.path(), m_problem);
     if (m_problem.isEmpty())
         qputenv("SLURM_CONF", config.toUtf8());
 }
 
-OneNodeSlurm::~OneNodeSlurm() {
-    QString problem;
-    (void)runScript("one_node_slurm.sh", {"stop", m_folder.path()}, problem);
-}
+OneNodeSlurm::~OneNodeSlurm() { (void)runScript("one_node_slurm.sh", {"stop", m_folder.path()}); }
 
 } // namespace accumulus::test

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places to train at that are not this process: a real sshd on the loopback address and a real Slurm of one node, as
-// the scripts beside this file set them up.
+// the scripts beside this file set them up. What keeps a script from that fails the test that makes the object; only
+// what is not installed, or what this machine does not allow, is no failure: `problem` is a reason to skip then.
 #pragma once
 
+#include <QDir>
 #include <QString>
 #include <QTemporaryDir>
 
@@ -20,7 +22,7 @@ public:
     bool control(const QString& what);
 
 private:
-    QTemporaryDir m_folder;
+    QTemporaryDir m_folder{QDir::tempPath() + "/sshd-XXXXXX"};
     QString m_problem;
 };
 
@@ -32,7 +34,7 @@ public:
     [[nodiscard]] const QString& problem() const { return m_problem; }
 
 private:
-    QTemporaryDir m_folder;
+    QTemporaryDir m_folder{QDir::tempPath() + "/slurm-XXXXXX"}; // the paths of its sockets are to be short
     QString m_problem;
 };
 

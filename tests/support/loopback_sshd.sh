@@ -6,7 +6,7 @@
 #   loopback_sshd.sh down FOLDER          nothing listens any more, and every connection is cut
 #   loopback_sshd.sh up FOLDER            listens again, on the same port
 #   loopback_sshd.sh stop FOLDER          ends all, also the programs that were started through it
-# Where there can be no such host: one line "SKIP: reason" and exit code 77. FOLDER's path has no quotes and no percent signs.
+# Where something for it is missing or not allowed: one line "SKIP: reason" and exit code 77. FOLDER's path has no quotes and no percent signs.
 #
 # Programs on the host see the HOME, PATH, ACCUMULUS_* and so on that `start` was called with, and begin in that HOME. A variable of `passed` that was not set
 # then can come from the client. As root, /run/sshd is made where it is missing: sshd insists on it.
@@ -17,6 +17,8 @@ passed=(HOME PATH TMPDIR LANG 'LC_*' 'XDG_*' 'QT_*' 'LD_*' 'ACCUMULUS_*' 'OMPI_*
 usage() { sed -n 's/^#   //p' "$0" >&2 && exit 2; }
 
 skip() { echo "SKIP: $1" && exit 77; }
+
+fail() { echo "$1" >&2 && exit 1; }
 
 # Sets name and parent of process $1; fails where there is none, or only a zombie.
 look() {
@@ -168,13 +170,14 @@ start() {
     # Below the ports that the system hands out itself, so that `up` finds its port free.
     for ((try = 0; try < 20; ++try)); do
         configure $((20000 + RANDOM % 12000))
-        error=$("$sshd" -t -f "$folder/sshd_config" 2>&1) || skip "${error//$'\n'/ }"
+        error=$("$sshd" -t -f "$folder/sshd_config" 2>&1) || fail "$error"
         ! up || break
     done
-    find_listener || skip "sshd does not start: $(tail -n 1 "$folder/sshd.log")"
+    find_listener || fail "sshd does not start: $(cat "$folder/sshd.log")"
     if ! error=$(timeout 20 ssh -F "$folder/ssh_config" -o BatchMode=yes accumulus-loopback true 2>&1 </dev/null); then
         down
-        skip "no login: ${error//$'\n'/ } $(tail -n 1 "$folder/sshd.log")"
+        ! grep -q 'account is locked' "$folder/sshd.log" || skip "the account of $user is locked"
+        fail "no login: $error $(cat "$folder/sshd.log")"
     fi
 }
 

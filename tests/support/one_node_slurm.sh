@@ -3,7 +3,7 @@
 # A Slurm cluster of one node for tests: munged, slurmctld and slurmd of its own on 127.0.0.1, with all their files in FOLDER.
 #   one_node_slurm.sh start FOLDER [PID]   prints FOLDER/slurm.conf, for SLURM_CONF; with PID, stops once that process has gone
 #   one_node_slurm.sh stop FOLDER          ends all, also the jobs
-# Where there can be no such cluster: one line "SKIP: reason" and exit code 77. FOLDER's path has at most 60 characters, and no blanks.
+# Where something for it is missing: one line "SKIP: reason" and exit code 77. FOLDER's path has at most 60 characters, and no blanks.
 #
 # The node has 8 CPUs at least, whatever the machine has. No cgroups, no accounting; MPI through PMIx where this Slurm has it. A job starts at once, is killed
 # some seconds after scancel where SIGTERM does not end it, and can be asked about for five minutes after its end.
@@ -12,6 +12,8 @@ set -eu
 usage() { sed -n 's/^#   //p' "$0" >&2 && exit 2; }
 
 skip() { echo "SKIP: $1" && exit 77; }
+
+fail() { echo "$1" >&2 && exit 1; }
 
 # Sets name and state of process $1; fails where there is none, or only a zombie.
 look() {
@@ -116,7 +118,7 @@ NodeName=$node NodeAddr=127.0.0.1 CPUs=$((cpus > 8 ? cpus : 8)) RealMemory=$memo
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 TEXT
     # Nothing below uses cgroups, and slurmd is not to make any of its own; before 24.05, version 1 is what leaves them alone.
-    version=$(slurmd -V) || skip "slurmd does not run"
+    version=$(slurmd -V) || fail "slurmd does not run"
     plugin=disabled
     printf '%s\n' 24.05 "${version##* }" | sort -VC || plugin=cgroup/v1
     echo "CgroupPlugin=$plugin" >"$folder/cgroup.conf"
@@ -131,7 +133,7 @@ start() {
     for program in munged slurmctld slurmd srun sinfo setsid; do
         [[ -n $(command -v "$program") ]] || skip "$program is missing"
     done
-    ((${#folder} <= 60)) || skip "the path $folder is too long for the sockets in it"
+    ((${#folder} <= 60)) || fail "the path $folder is too long for the sockets in it"
     stop "$(noted)"
     rm -rf "$folder/state" "$folder/spool" "$folder/daemons" "$folder"/munge*
     mkdir "$folder/state" "$folder/spool"
@@ -153,7 +155,7 @@ start() {
         sleep 0.2
     done
     stop "$(noted)"
-    skip "Slurm does not start: $(grep -hE 'error:|fatal:|Error:' "$folder"/*.out | tail -n 1)"
+    fail "Slurm does not start: $(grep -hE 'error:|fatal:|Error:' "$folder"/*.out)"
 }
 
 # Says in the folder whose the watch is: a process, or nobody.

@@ -109,12 +109,15 @@ inline CheckpointRecord checkpointOf(RunReader& reader, const std::string& run, 
     return found;
 }
 
-/// Runs `experiment` and asks for a stop as soon as the first windows are in the library. Returns the run's id.
-inline std::string stoppedRun(const ExperimentConfig& experiment, const fs::path& library, bool now) {
+/// Runs `experiment` and asks for a stop as soon as `window` is in the library. Returns the run's id.
+inline std::string stoppedRun(const ExperimentConfig& experiment, const fs::path& library, bool now,
+                              std::int64_t window = 1) {
     RunControl control;
     const auto outcome = runStudy(experiment, library, control, [&](std::span<const RunEvent> events) {
-        if (std::ranges::any_of(events,
-                                [](const RunEvent& event) { return std::holds_alternative<WindowClosed>(event); }))
+        if (std::ranges::any_of(events, [&](const RunEvent& event) {
+                const auto* closed = std::get_if<WindowClosed>(&event);
+                return closed && closed->window.window >= window;
+            }))
             now ? control.stopNow() : control.stop();
     });
     return outcome && outcome->stopped ? outcome->runs.front().run : std::string();

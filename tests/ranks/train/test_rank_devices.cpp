@@ -93,12 +93,20 @@ private Q_SLOTS:
             config.parallel.mode = mode;
             const Trained host = onRanks(config);
             const Trained device = onRanks(config, onDevice);
-            QCOMPARE(device.windows.size(), host.windows.size());
-            for (std::size_t i = 0; i < host.windows.size(); ++i)
+            std::string text;
+            QVERIFY2(!host.end.error, problemOf(host, text));
+            QVERIFY2(!device.end.error, problemOf(device, text));
+            QCOMPARE(host.windows.size(), std::size_t{3});
+            QCOMPARE(device.windows.size(), std::size_t{3});
+            for (std::size_t i = 0; i < host.windows.size(); ++i) {
+                QCOMPARE(host.windows[i].ranks.size(), static_cast<std::size_t>(size()));
+                QCOMPARE(device.windows[i].ranks.size(), static_cast<std::size_t>(size()));
                 for (std::size_t rank = 0; rank < host.windows[i].ranks.size(); ++rank) {
+                    QVERIFY(host.windows[i].ranks[rank].exchanges > 0);
                     QCOMPARE(device.windows[i].ranks[rank].exchanges, host.windows[i].ranks[rank].exchanges);
                     QCOMPARE(device.windows[i].ranks[rank].sentBytes, host.windows[i].ranks[rank].sentBytes);
                 }
+            }
         }
     }
 
@@ -161,11 +169,12 @@ private Q_SLOTS:
         config.parallel.mode = static_cast<ParallelMode>(mode);
         const Trained good = onRanks(config, onDevice);
         for (const FaultPoint point : {FaultPoint::Backward, FaultPoint::Commit}) {
+            std::atomic<bool> thrown = false;
             const Trained mended = onRanks(config, [&](TrainerSetup& setup, Observer&) {
                 setup.deferred = true;
-                setup.fault = [&, point, left = std::make_shared<std::atomic<int>>(1)](
-                                  FaultPoint at, std::int64_t window, std::int64_t microStep) {
-                    if (m_ranks->rank() != size() - 1 || at != point || window != 1 || microStep < 3 || (*left)-- <= 0)
+                setup.fault = [&, point](FaultPoint at, std::int64_t window, std::int64_t microStep) {
+                    if (m_ranks->rank() != size() - 1 || at != point || window != 1 || microStep < 3 ||
+                        thrown.exchange(true))
                         return;
                     if (memory)
                         throw std::bad_alloc();
@@ -174,6 +183,7 @@ private Q_SLOTS:
             });
             std::string text;
             QVERIFY2(!mended.end.error, problemOf(mended, text));
+            QCOMPARE(thrown.load(), m_ranks->rank() == size() - 1);
             QVERIFY(largestDifference(mended.weights, good.weights) <= near());
         }
     }

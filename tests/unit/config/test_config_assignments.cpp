@@ -89,7 +89,7 @@ private Q_SLOTS:
         row("batch.micro=1.5", "config.value", "a real number is given");
         row("batch.micro=0", "config.value", "too small");
         row("batch.micro=", "config.value", "nothing is given");
-        row("batch.micro=abc", "config.value", "whole number, 1 to 1000000000");
+        row("batch.micro=abc", "config.value", "whole number, 1 to 1\u00a0000\u00a0000\u00a0000");
         row("batch.micro=99999999999999999999", "config.value", "valid");
         row("batch.micro=9223372036854775807", "config.value", "too large");
         row("batch.micro=\"16\"", "config.value", "text is given");

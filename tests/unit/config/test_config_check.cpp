@@ -98,10 +98,10 @@ private Q_SLOTS:
             {"that-many-seeds", "five-seeds"});
         row("two seeds", {"study.large_batch=true", "study.seeds=[7,8]"}, "P01", Warning, "study.seeds",
             "A verdict needs at least 3 seeds; this study has 2.", {"five-seeds"});
-        row("few test samples", {"study.large_batch=true", "study.seeds=[0,1,2]", "data.test_limit=100"}, "P02",
+        row("few test samples", {"study.large_batch=true", "study.seeds=[0,1,2]", "data.test_limit=100"}, "P03",
             Warning, "data.test_limit",
-            "One answer makes 1 % of final test accuracy, more than the margin of ±0.2 points: no result could show "
-            "equivalence within it.",
+            "A single prediction changes final test accuracy by 1 points, more than the margin of ±0.2 points: no "
+            "result could show equivalence within it.",
             {"whole-test-set", "use-loss"});
         row("image size", {"data.resize=64"}, "D02", Error, "data.resize",
             "data.resize = 64 cannot be combined with model.name = \"lenet5\".", {"resize-32", "use-mlp"});

@@ -2,6 +2,7 @@
 // Weights that are cast once a window give what autocast gives, to the bit.
 #include "core/engine/cast_weights.h"
 #include "core/engine/lane_pool.h"
+#include "core/model/model.h"
 #include "core/window/flat_kernels.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
@@ -9,6 +10,8 @@
 #include <ATen/ATen.h>
 #include <QTest>
 #include <algorithm>
+#include <memory>
+#include <set>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -31,6 +34,18 @@ std::vector<double> trained(const RunConfig& config, int lanes, PlantedBug bug) 
         values.push_back(evaluation.loss);
     return values;
 }
+
+/// Notes in which types its weights come.
+class Watched final : public Model {
+public:
+    Watched() : Model(withAutocast({{"w", {10, 784}, 784, false}})) {}
+    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                                     ForwardContext& /*context*/) const override {
+        types.insert(p[0].scalar_type());
+        return at::linear(input.flatten(1), p[0]);
+    }
+    mutable std::set<at::ScalarType> types;
+};
 
 bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
     return std::ranges::equal(a, b, [](double x, double y) { return compareBits(x, y); });
@@ -92,6 +107,23 @@ private Q_SLOTS:
                     QVERIFY(sameBits(trained(config, lanes, PlantedBug::None), expected));
             }
         }
+    }
+
+    // What is compared above are two ways: cast before the forward pass, and by autocast in it.
+    void aRunCastsAndItsReferenceDoesNot() {
+        for (const char* precision : {"bf16", "fp16"})
+            for (const bool casts : {true, false}) {
+                const QTemporaryDir folder;
+                TrainerSetup setup = makeSetup(configOf("mlp", precision), folder);
+                const auto model = std::make_shared<Watched>();
+                setup.model = model;
+                setup.bug = casts ? PlantedBug::None : PlantedBug::NoiseUnweighted;
+                RecordingObserver observer;
+                QVERIFY(!Trainer::create(std::move(setup)).value()->train(observer).error);
+                const auto type = qstrcmp(precision, "bf16") == 0 ? at::kBFloat16 : at::kHalf;
+                QCOMPARE(model->types.contains(type), casts);
+                QVERIFY(casts || model->types == std::set{at::kFloat});
+            }
     }
 
     // The mutant: weights of before the update.

@@ -14,6 +14,7 @@
 #include <functional>
 #include <limits>
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/function.h>
 #include <vector>
 
 using namespace accumulus;
@@ -169,6 +170,8 @@ private Q_SLOTS:
         };
         const Convolution exact = [](const auto& a, const auto& b, const auto&) { return at::conv2d(a, b, {}, 1, 1); };
         const at::Tensor back = drawn({2, 32, 4, 4});
+        const auto taken = layer(x.detach().requires_grad_(), w, {}).grad_fn();
+        QCOMPARE(taken->name().find("TileConvolution") != std::string::npos, matrixTilesWork());
         const auto found = all(layer, {x, w}, back, at::kFloat);
         const auto expected = all(exact, {x, w}, back, at::kFloat);
         for (std::size_t i = 0; i < found.size(); ++i)

@@ -284,6 +284,7 @@ private Q_SLOTS:
                 if (!isText(config.data))
                     config.data.augment = "crop-flip";
                 const auto audit = auditTraining(setupOf(config, 5)).value();
+                QVERIFY(!audit.tensors.empty());
                 for (const AuditedTensor& tensor : audit.tensors)
                     QVERIFY2(*tensor.errorFp64 <= 1e-12,
                              qPrintable(QString("%1 %2 %3").arg(model, tensor.name.c_str()).arg(*tensor.errorFp64)));

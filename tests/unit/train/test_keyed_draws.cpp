@@ -2,6 +2,7 @@
 // Trap T10: dropout and augmentation draw by (seed, epoch, sample, layer), not by the order of calls, so every split of
 // a window is the same function. Trap T9: BatchNorm is the one layer that is not; accumulation equals the large batch
 // normalised in ghost groups, and not the plain one.
+#include "core/base/keyed_draws.h"
 #include "core/model/keyed_dropout.h"
 #include "tests/support/numeric.h"
 #include "tests/support/training.h"
@@ -9,6 +10,8 @@
 #include <ATen/ATen.h>
 #include <QTest>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -73,6 +76,44 @@ private Q_SLOTS:
         // Another layer, epoch or seed is another mask.
         QVERIFY(!at::equal(whole, keyedMask({7, ids, epochs}, 1000, 0.5, 3, at::kFloat)));
         QVERIFY(!at::equal(whole, keyedMask({8, ids, epochs}, 1000, 0.5, 2, at::kFloat)));
+    }
+
+    // BERT: 15 % of the positions are asked for, of which 80 % show the mask, 10 % any token, 10 % their own. Against
+    // these shares the counts of 200 000 positions lie within 5 standard deviations sqrt(n p (1 - p)).
+    void masksAreAsBertsAre() {
+        constexpr std::int64_t vocabulary = 10, token = 3, samples = 1000, block = 200;
+        const std::uint64_t epoch = epochKey(5, 2);
+        double asked = 0, masked = 0, own = 0;
+        std::array<double, vocabulary> shown{};
+        std::array<double, 2> halves{}; // asked for among the first and the last positions
+        for (std::int64_t id = 0; id < samples; ++id)
+            for (std::int64_t position = 0; position < block; ++position) {
+                const MaskedToken drawn = maskedToken(rowKey(epoch, id, purposeMask), position, token, vocabulary);
+                if (drawn.target == ignoredTarget) {
+                    QCOMPARE(drawn.shown, token);
+                    continue;
+                }
+                QCOMPARE(drawn.target, token);
+                QVERIFY(drawn.shown >= 0 && drawn.shown <= vocabulary);
+                asked += 1;
+                halves[position < block / 2 ? 0 : 1] += 1;
+                drawn.shown == vocabulary ? masked += 1 : shown[static_cast<std::size_t>(drawn.shown)] += 1;
+            }
+        const auto isShare = [](double count, double n, double share) {
+            return std::abs(count - n * share) < 5 * std::sqrt(n * share * (1 - share));
+        };
+        QVERIFY2(isShare(asked, samples * block, 0.15), qPrintable(QString::number(asked)));
+        QVERIFY(isShare(halves[0], asked, 0.5));
+        QVERIFY2(isShare(masked, asked, 0.8), qPrintable(QString::number(masked)));
+        own = shown[token]; // 10 %, and one in ten of the 10 % that are any token
+        QVERIFY2(isShare(own, asked, 0.11), qPrintable(QString::number(own)));
+        // The other nine tokens alike: chi-square of 8 degrees of freedom, beyond 42.7 with probability 1e-6.
+        const double each = (asked - masked - own) / (vocabulary - 1);
+        double chiSquare = 0.0;
+        for (std::size_t other = 0; other < shown.size(); ++other)
+            if (other != token)
+                chiSquare += (shown[other] - each) * (shown[other] - each) / each;
+        QVERIFY2(chiSquare < 42.7, qPrintable(QString::number(chiSquare)));
     }
 
     // K = 1, 8 and 32 with dropout and crop-flip after 3 updates in fp64: sums in another order, 1e-10.

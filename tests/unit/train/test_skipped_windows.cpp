@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window without an update changes nothing: every tensor that a checkpoint and its bundle hold, weights, moments and
-// BatchNorm's buffers, is bit for bit that of before it, on every path of the engine.
+// BatchNorm's buffers, is bit for bit that of before it, on every path of the engine. A run of nothing else ends.
+#include "core/model/model.h"
 #include "tests/support/checkpoint_tensors.h"
 #include "tests/support/plain_training.h"
 #include "tests/support/small_nets.h"
@@ -8,6 +9,9 @@
 
 #include <ATen/ATen.h>
 #include <QTest>
+
+#include <cmath>
+#include <memory>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -20,6 +24,20 @@ struct StopsAfterWindows final : RecordingObserver {
 
 private:
     std::size_t m_count;
+};
+
+/// The losses of all samples are NaN, but for those of one.
+class AllSpoiltBut final : public Model {
+public:
+    explicit AllSpoiltBut(std::int64_t good) : Model({{"w", {10, 784}, 784, false}}), m_good(good) {}
+    [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
+                                     ForwardContext& context) const override {
+        const bool spoilt = context.training && context.keys.ids.front() != m_good;
+        return at::linear(input.flatten(1), p[0]) * (spoilt ? std::nan("") : 1.0);
+    }
+
+private:
+    std::int64_t m_good;
 };
 
 } // namespace
@@ -87,6 +105,48 @@ private Q_SLOTS:
         QVERIFY(holds(after[0], optimizer == int(OptimizerKind::Sgd) ? "momentum_buffer" : "exp_avg_sq"));
         QCOMPARE(firstDifference(after[0], after[1]), std::string());
         QVERIFY(!firstDifference(after[1], after[2]).empty()); // and the next window moves
+    }
+
+    // A run whose windows are all skipped ends after 100 in a row, also of two sittings. An update begins the count
+    // anew.
+    void aHundredInARowEndTheRun_data() {
+        QTest::addColumn<int>("policy");
+        QTest::addColumn<int>("good");
+        QTest::addColumn<int>("stopAfter");
+        QTest::addColumn<int>("windows");
+        for (const auto policy : {NonfinitePolicy::SkipUpdate, NonfinitePolicy::SkipMicro}) {
+            QTest::addRow("policy %d, no update", int(policy)) << int(policy) << 0 << 0 << 100;
+            QTest::addRow("policy %d, window 100 makes one", int(policy)) << int(policy) << 100 << 0 << 200;
+        }
+        QTest::newRow("resumed behind 40") << int(NonfinitePolicy::SkipUpdate) << 0 << 40 << 100;
+    }
+    void aHundredInARowEndTheRun() {
+        QFETCH(int, policy);
+        QFETCH(int, good);
+        QFETCH(int, stopAfter);
+        QFETCH(int, windows);
+        RunConfig config = smallConfig(250, 1, 1); // a sample each, in order
+        config.data.shuffle = false;
+        config.numerics.nonfinite = static_cast<NonfinitePolicy>(policy);
+        const QTemporaryDir folder;
+        TrainerSetup setup = makeSetup(config, folder);
+        setup.model = std::make_shared<AllSpoiltBut>(good - 1);
+        std::string bundle;
+        if (stopAfter > 0) {
+            StopsAfterWindows first(static_cast<std::size_t>(stopAfter));
+            QVERIFY(!Trainer::create(setup).value()->train(first).error);
+            bundle = first.checkpoints.back().bundlePath;
+        }
+        RecordingObserver observer;
+        const auto trainer = Trainer::create(setup).value();
+        QVERIFY(bundle.empty() || trainer->restore(bundle));
+        const TrainingEnd end = trainer->train(observer);
+        QVERIFY(end.error.has_value());
+        QCOMPARE(end.error->code, std::string("training.all-skipped"));
+        QCOMPARE(end.error->argument("windows"), std::string("100"));
+        QCOMPARE(observer.windows.back().window, windows);
+        QCOMPARE(observer.windows.size(), static_cast<std::size_t>(windows - stopAfter));
+        QCOMPARE(end.summary.updates, good > 0 ? 1 : 0);
     }
 };
 

@@ -209,7 +209,8 @@ private Q_SLOTS:
                 TrainerSetup setup = makeSetup(config, folder);
                 setup.model = std::make_shared<ConstantLoss>();
                 RecordingObserver observer;
-                (void)Trainer::create(setup).value()->train(observer);
+                QVERIFY(!Trainer::create(setup).value()->train(observer).error);
+                QCOMPARE(observer.windows.size(), tail == TailPolicy::Apply ? std::size_t{4} : std::size_t{3});
                 for (const WindowRecord& window : observer.windows)
                     QVERIFY(compareRel(window.loss, std::log(10.0), 1e-14));
             }

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <thread>
 
 using namespace accumulus;
 
@@ -163,10 +164,12 @@ private Q_SLOTS:
         ahead.begin(*plan, 0, planner, 0);
         QCOMPARE(asked.ids(1000).size(), std::size_t{1000});
         for (const std::int64_t updates : {1, 2}) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100)); // more would be asked for at once
+            QCOMPARE(asked.count(), 1000);
             const auto window = planner.next(updates);
             ahead.begin(*window, 0, planner, updates);
         }
-        QCOMPARE(asked.ids(2000).size(), std::size_t{2000});
+        QCOMPARE(asked.ids(2000).size(), std::size_t{2000}); // at its end
     }
 };
 
