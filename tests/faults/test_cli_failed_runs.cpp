@@ -42,9 +42,12 @@ class TestCliFailedRuns : public QObject {
 private Q_SLOTS:
     void aStudyTellsItsFailedRuns() {
         const auto library = std::filesystem::path(m_folder.filePath("l.sqlite").toStdString());
-        const SyntheticRuns runs = addSyntheticStudy(library, studyOf(equivalentCase())).value();
+        SyntheticStudy study = studyOf(equivalentCase());
+        study.name = "demo";
+        const SyntheticRuns runs = addSyntheticStudy(library, study).value();
         const auto compared = [&] { return runCli({"compare", "demo", "--library", "l.sqlite"}, m_folder.path()); };
-        QVERIFY(compared().output.contains("Equivalent within"));
+        const CliResult whole = compared();
+        QVERIFY2(whole.output.contains("Equivalent within"), qPrintable(whole.all()));
         {
             RunStore store(Library::open(library, Library::Mode::Write).value());
             for (const std::size_t i : {std::size_t{3}, std::size_t{4}})

@@ -47,7 +47,7 @@ threads = 1
         .arg(epochs);
 }
 
-/// As many as take this machine about three seconds, so that a study is still trained when somebody has seen its first
+/// As many as take this machine about five seconds, so that a study is still trained when somebody has seen its first
 /// updates and meddles, twice. Measured once in a program, by its faster windows: the others had no core of their own.
 inline int farEpochs() {
     static const int epochs = [] {
@@ -64,7 +64,7 @@ inline int farEpochs() {
         for (const WindowRecord& window : windows)
             seconds.push_back(window.seconds);
         std::ranges::sort(seconds);
-        return std::clamp(static_cast<int>(3.0 / (63 * seconds[seconds.size() / 4])), 6, 1000);
+        return std::clamp(static_cast<int>(5.0 / (63 * seconds[seconds.size() / 4])), 12, 1000);
     }();
     return epochs;
 }

@@ -70,7 +70,7 @@ private Q_SLOTS:
         QVERIFY(!bar->isVisible()); // it is in front of the person
         select({m_runs.groupA[2]});
         QVERIFY(bar->isVisible() && m_page->hasUnsaved());
-        QVERIFY2(bar->accessibleName().contains(QStringLiteral("2 runs")), qPrintable(bar->accessibleName()));
+        QVERIFY2(bar->accessibleName().contains(QStringLiteral("2 run")), qPrintable(bar->accessibleName()));
         bar->findChild<QPushButton*>(QStringLiteral("noticeAction"))->click();
         QTRY_COMPARE(tags()->text(), QStringLiteral("paper"));
         QCOMPARE(table()->selectedRuns().size(), 2);
