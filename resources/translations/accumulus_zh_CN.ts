@@ -116,10 +116,6 @@
         <translation>保存</translation>
     </message>
     <message>
-        <source>Save the form under this name</source>
-        <translation>以此名称保存表单</translation>
-    </message>
-    <message>
         <source>Load</source>
         <translation>载入</translation>
     </message>
@@ -4990,6 +4986,10 @@ Keys: %1</source>
     <message>
         <source>Overwrite</source>
         <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Save the form under this name</source>
+        <translation>以此名称保存表单</translation>
     </message>
 </context>
 <context>
