@@ -2,6 +2,7 @@
 #include "core/engine/engine_trial.h"
 
 #include "core/base/clock.h"
+#include "core/config/byte_size.h"
 #include "core/engine/allocator.h"
 #include "core/engine/memory_counter.h"
 #include "core/model/weights_file.h"
