@@ -2,6 +2,7 @@
 #include "app/cli/engine_program.h"
 
 #include "core/base/program_folder.h"
+#include "core/base/thread_waits.h"
 
 #include <cerrno>
 #include <cstring>
@@ -12,6 +13,7 @@ namespace accumulus::cli {
 
 int becomeEngine(char** argv, Console& console) {
     const std::filesystem::path program = programFolder() / "accumulus-engine";
+    (void)limitThreadWaits();
     execv(program.c_str(), argv);
     return console.fail({"cli.no-engine", {{"file", program.string()}, {"reason", std::strerror(errno)}}});
 }

@@ -2,12 +2,15 @@
 #include "app/workbench/application.h"
 #include "app/workbench/quit_signals.h"
 #include "core/base/log.h"
+#include "core/base/program_folder.h"
+#include "core/base/thread_waits.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <algorithm>
 #include <clocale>
 #include <string_view>
+#include <unistd.h>
 
 namespace {
 
@@ -52,6 +55,9 @@ int main(int argc, char** argv) {
         const QCoreApplication application(argc, argv);
         CommandLine().parser.process(application);
     }
+    // OpenMP is loaded already: the program starts once more. If it cannot, threads wait as they always did.
+    if (accumulus::limitThreadWaits())
+        execv((accumulus::programFolder() / "accumulus").c_str(), argv);
     accumulus::setUpLog();
     QApplication application(argc, argv);
     // QApplication takes the desktop's locale: libraries would read and write "0,5" where files have "0.5". What is
