@@ -16,9 +16,12 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScopeGuard>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
@@ -47,6 +50,7 @@ private Q_SLOTS:
     void savedOnesHoldAllGroups();
     void theReportHasAChapterForEachPair();
     void noTwoGroupsLookAlike();
+    void tallLettersDoNotMakeATableScroll();
 
 private:
     /// A and B are the arms of a study that ends equivalent; C is the accumulated arm of one that lies 0.05 higher.
@@ -282,6 +286,18 @@ void TestCompareGroups::noTwoGroupsLookAlike() {
             for (std::size_t b = a + 1; b < looks.size(); ++b)
                 QVERIFY(looks[a].color != looks[b].color && looks[a].dashes != looks[b].dashes);
     }
+}
+
+void TestCompareGroups::tallLettersDoNotMakeATableScroll() {
+    const QFont usual = QApplication::font();
+    QFont tall = usual;
+    tall.setPointSize(2 * usual.pointSize());
+    QApplication::setFont(tall);
+    const auto restore = qScopeGuard([&usual] { QApplication::setFont(usual); });
+    start();
+    const auto* table = child<QTableView>(*m_page, "compare.seedTable");
+    QVERIFY(table->rowHeight(0) > 30);
+    QCOMPARE(table->verticalScrollBar()->maximum(), 0);
 }
 
 QTEST_MAIN(TestCompareGroups)

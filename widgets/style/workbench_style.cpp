@@ -200,6 +200,17 @@ void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* opt
         break;
     case CE_Splitter:
         return;
+    case CE_ComboBoxLabel:
+        if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
+            const int icon = box->currentIcon.isNull() ? 0 : box->iconSize.width() + space::xs;
+            const QRect field = proxy()->subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget);
+            QStyleOptionComboBox fitting(*box); // Qt cuts what does not fit
+            fitting.currentText =
+                box->fontMetrics.elidedText(box->currentText, Qt::ElideMiddle, field.width() - icon - 2);
+            QProxyStyle::drawControl(element, &fitting, painter, widget);
+            return;
+        }
+        break;
     case CE_ItemViewItem:
         if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option)) {
             // A row in full accent shouts; a soft surface keeps the words' own colours readable.

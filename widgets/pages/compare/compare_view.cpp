@@ -25,8 +25,8 @@ constexpr int kSideBySide = 860;
 /// As tall as its rows: the page scrolls, not the table.
 void fitHeight(QTableView* table) {
     const int rows = std::min(table->model()->rowCount(), kMostRows);
-    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * kRowHeight + 2 * table->frameWidth() +
-                          2);
+    const int row = std::max(kRowHeight, table->verticalHeader()->minimumSectionSize()); // by the letters
+    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * row + 2 * table->frameWidth() + 2);
 }
 
 /// Seeds that a group and the reference have, whatever the state of their runs.

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A choice that is longer than its box keeps both ends, with dots between; one that fits is shown as it is.
+#include "widgets/style/theme.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QImage>
+#include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QTest>
+
+using namespace accumulus::ui;
+
+namespace {
+
+QImage shown(const QString& text, const QIcon& icon) {
+    QComboBox box;
+    box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box.addItem(icon, text);
+    box.resize(240, 32);
+    return box.grab().toImage();
+}
+
+int differing(const QImage& a, const QImage& b) {
+    int count = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            count += a.pixel(x, y) != b.pixel(x, y);
+    return count;
+}
+
+} // namespace
+
+class TestLongChoices : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bothEndsStay_data() {
+        QTest::addColumn<bool>("withIcon");
+        QTest::newRow("words") << false;
+        QTest::newRow("with an icon") << true;
+    }
+    void bothEndsStay() {
+        QFETCH(bool, withIcon);
+        const Theme theme(*qApp);
+        QPixmap square(16, 16);
+        square.fill(Qt::red);
+        const QIcon icon = withIcon ? QIcon(square) : QIcon();
+        const QString end = QStringLiteral("Inconclusive");
+        const QString text = QStringLiteral("First comparison, a perceptron on digits, 16 x 4 against 64 x 1, ") + end;
+        // A text that ends otherwise looks different: its end is not cut off.
+        const QImage whole = shown(text, icon);
+        QVERIFY(differing(whole, shown(text.chopped(end.size()) + QStringLiteral("Equivalent"), icon)) > 0);
+        QVERIFY(differing(whole, shown(QStringLiteral("Second") + text.mid(5), icon)) > 0);
+        QCOMPARE(differing(whole, shown(text.first(40) + text.last(40), icon)), 0);
+        // What fits is not touched.
+        QCOMPARE(differing(shown(end, icon), shown(end + QStringLiteral("\u2026"), icon)) > 0, true);
+    }
+};
+
+QTEST_MAIN(TestLongChoices)
+#include "test_long_choices.moc"
