@@ -10,7 +10,8 @@
 namespace accumulus {
 namespace {
 
-/// The ranks' parts of a flat tensor, on rank 0 one after the other; nothing elsewhere.
+/// The ranks' parts of a flat tensor, on rank 0 one after the other; nothing elsewhere. In a file: who shares out the
+/// optimizer's state may have no room for all of it.
 at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> sizes, Communicator& ranks,
                         const std::filesystem::path& folder) {
     const at::Tensor dense = part.contiguous().cpu();
@@ -26,8 +27,10 @@ at::Tensor partsOnFirst(const at::Tensor& part, std::span<const std::int64_t> si
         if (ranks.rank() == 0)
             expected[rank] = static_cast<std::size_t>(sizes[rank]) * elementSize;
     }
-    at::Tensor all = tensorBeside(ranks.rank() == 0 ? static_cast<std::int64_t>(total / elementSize) : 0,
-                                  dense.scalar_type(), folder);
+    const std::int64_t count = ranks.rank() == 0 ? static_cast<std::int64_t>(total / elementSize) : 0;
+    at::Tensor all = count > 0 ? tensorInFile(count, dense.scalar_type(), folder) : at::Tensor();
+    if (!all.defined())
+        all = at::empty({count}, dense.scalar_type());
     ranks.exchange(parts, expected, [&](int from, std::size_t offset, Communicator::Bytes bytes) {
         if (!bytes.empty())
             std::memcpy(static_cast<std::byte*>(all.mutable_data_ptr()) + begins[static_cast<std::size_t>(from)] +

@@ -15,7 +15,8 @@ class TestRankMemory : public QObject, protected RankTrainings {
 
     struct Measured {
         Trained trained;
-        std::int64_t peak = 0; ///< of this rank, before the last checkpoint
+        std::int64_t peak = 0;           ///< of this rank, before the last checkpoint
+        std::int64_t withLastBundle = 0; ///< with it
     };
     /// Trains without a limit.
     Measured measure(const RunConfig& config) {
@@ -24,6 +25,7 @@ class TestRankMemory : public QObject, protected RankTrainings {
             MemoryCounter::resetPeak();
             setup.afterCommit = [&](std::int64_t) { result.peak = std::max(result.peak, MemoryCounter::peak()); };
         });
+        result.withLastBundle = MemoryCounter::peak();
         return result;
     }
     static auto within(std::int64_t bytes, int stopsNowAfter = 0) {
@@ -32,6 +34,8 @@ class TestRankMemory : public QObject, protected RankTrainings {
             observer.stopsNowAfter = stopsNowAfter;
         };
     }
+
+    static void batchForResnet(RunConfig& config) { setAll(config, "batch.effective=24; batch.micro=4"); }
 
 private Q_SLOTS:
     void initTestCase() { joinRanks(); }
@@ -53,7 +57,7 @@ private Q_SLOTS:
         setAll(config, assignments);
         config.optimizer.momentum = config.optimizer.name == OptimizerKind::Sgd ? 0.9 : 0.0;
         if (config.model.name == "resnet18")
-            setAll(config, "batch.effective=24; batch.micro=4");
+            batchForResnet(config);
         const Measured whole = measure(config);
         QVERIFY2(!whole.trained.end.error, whole.trained.end.error ? describe(*whole.trained.end.error).c_str() : "");
 
@@ -73,6 +77,22 @@ private Q_SLOTS:
             QCOMPARE(std::ranges::count(rest.notes, "memory.resplit"), 0);
             QCOMPARE(rest.hash, whole.trained.hash);
         }
+    }
+
+    /// Whoever shares out the optimizer's state has it whole on no rank, also while a bundle is written.
+    void sharedStateIsWholeNowhere_data() {
+        QTest::addColumn<QString>("mode");
+        for (const QString& mode : everyMode)
+            QTest::addRow("%s", qPrintable(mode)) << mode;
+    }
+    void sharedStateIsWholeNowhere() {
+        QFETCH(const QString, mode);
+        RunConfig config = rankConfig();
+        setAll(config, "model.name=resnet18; optimizer.name=adamw; optimizer.momentum=0; parallel.mode=" + mode);
+        batchForResnet(config);
+        const Measured whole = measure(config);
+        QVERIFY(!whole.trained.end.error);
+        QCOMPARE_LE(whole.withLastBundle, whole.peak);
     }
 };
 
