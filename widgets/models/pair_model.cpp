@@ -71,7 +71,7 @@ QVariant PairModel::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role != Qt::DisplayRole)
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) // a narrow column shows a part of it
         return {};
     switch (section) {
     case Seed:

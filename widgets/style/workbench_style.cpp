@@ -173,6 +173,24 @@ void WorkbenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
     }
 }
 
+/// Qt cuts what does not fit, a number's name at its beginning.
+void WorkbenchStyle::paintFitting(ControlElement element, const QStyleOption* option, QPainter* painter,
+                                  const QWidget* widget) const {
+    if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
+        const int icon = box->currentIcon.isNull() ? 0 : box->iconSize.width() + space::xs;
+        const QRect field = proxy()->subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget);
+        QStyleOptionComboBox fitting(*box);
+        fitting.currentText = box->fontMetrics.elidedText(box->currentText, Qt::ElideMiddle, field.width() - icon - 2);
+        QProxyStyle::drawControl(element, &fitting, painter, widget);
+    } else if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+        QStyleOptionHeader fitting(*header);
+        fitting.text = header->fontMetrics.elidedText(header->text, Qt::ElideRight, header->rect.width());
+        QProxyStyle::drawControl(element, &fitting, painter, widget);
+    } else {
+        QProxyStyle::drawControl(element, option, painter, widget);
+    }
+}
+
 void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                                  const QWidget* widget) const {
     switch (element) {
@@ -201,16 +219,9 @@ void WorkbenchStyle::drawControl(ControlElement element, const QStyleOption* opt
     case CE_Splitter:
         return;
     case CE_ComboBoxLabel:
-        if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
-            const int icon = box->currentIcon.isNull() ? 0 : box->iconSize.width() + space::xs;
-            const QRect field = proxy()->subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget);
-            QStyleOptionComboBox fitting(*box); // Qt cuts what does not fit
-            fitting.currentText =
-                box->fontMetrics.elidedText(box->currentText, Qt::ElideMiddle, field.width() - icon - 2);
-            QProxyStyle::drawControl(element, &fitting, painter, widget);
-            return;
-        }
-        break;
+    case CE_HeaderLabel:
+        paintFitting(element, option, painter, widget);
+        return;
     case CE_ItemViewItem:
         if (const auto* item = qstyleoption_cast<const QStyleOptionViewItem*>(option)) {
             // A row in full accent shouts; a soft surface keeps the words' own colours readable.

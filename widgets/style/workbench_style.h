@@ -56,6 +56,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override; ///< of the application: whose tooltip comes next
 
 private:
+    void paintFitting(ControlElement element, const QStyleOption* option, QPainter* painter,
+                      const QWidget* widget) const;
     void paintField(QPainter* painter, const QRect& rect, const QStyleOption* option) const;
     void paintPushButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
     void paintToolButton(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;

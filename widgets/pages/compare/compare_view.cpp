@@ -88,7 +88,11 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     column->setContentsMargins(space::pageMargin, 0, space::pageMargin, space::pageMargin);
     column->setSpacing(space::l);
     m_top->setSpacing(space::l);
-    m_top->addWidget(m_verdict, 3);
+    auto* judged = new QVBoxLayout;
+    judged->setSpacing(space::l);
+    judged->addWidget(m_verdict);
+    judged->addWidget(makeSeeds(theme), 1);
+    m_top->addLayout(judged, 3);
     auto* side = new QVBoxLayout;
     side->setSpacing(space::l);
     side->addWidget(m_groups);
@@ -100,22 +104,26 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
     buildTogether(theme);
     column->addWidget(m_together);
     column->addWidget(m_plots);
-    auto* seeds = new Card(theme, tr("Seed by seed"), page);
-    m_seedTable = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
-                            {PairModel::Seed, PairModel::Samples, PairModel::Updates});
-    seeds->content()->addWidget(m_seedTable);
-    connect(m_seedTable->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& cell) {
-        if (const QString run = cell.data(PairModel::RunRole).toString(); !run.isEmpty() && !m_showsPairs)
-            Q_EMIT runChosen(run);
-    });
     connect(m_plots, &ComparePlots::runPointedAt, this, &CompareView::runChosen);
-    column->addWidget(seeds);
     column->addWidget(m_settings);
     buildSettings(theme, column);
     column->addStretch(1);
     setWidget(page);
     page->setAutoFillBackground(false);
     viewport()->setAutoFillBackground(false);
+}
+
+Card* CompareView::makeSeeds(const Theme& theme) {
+    auto* seeds = new Card(theme, tr("Seed by seed"));
+    m_seedTable = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
+                            {PairModel::Seed, PairModel::Samples, PairModel::Updates});
+    seeds->content()->addWidget(m_seedTable);
+    seeds->content()->addStretch(1);
+    connect(m_seedTable->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& cell) {
+        if (const QString run = cell.data(PairModel::RunRole).toString(); !run.isEmpty() && !m_showsPairs)
+            Q_EMIT runChosen(run);
+    });
+    return seeds;
 }
 
 void CompareView::buildFamily(const Theme& theme) {

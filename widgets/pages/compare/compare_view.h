@@ -60,6 +60,7 @@ private:
                                         const std::vector<int>& narrow);
 
     void showPairs(const Comparison& comparison, const comparison_text::PairNames& names);
+    [[nodiscard]] Card* makeSeeds(const Theme& theme);
     void buildFamily(const Theme& theme);
     void buildTogether(const Theme& theme);
     void buildSettings(const Theme& theme, QVBoxLayout* column);
@@ -82,7 +83,7 @@ private:
     Card* m_together;            ///< table of the metrics that are judged together; hidden for one alone
     RoleLabel* m_holm = nullptr; ///< over what their p values are corrected
     QCheckBox* m_allSettings = nullptr;
-    QBoxLayout* m_top; ///< verdict beside groups and cost; one above the other in a narrow window
+    QBoxLayout* m_top; ///< verdict and seeds beside groups and cost; one above the other in a narrow window
 };
 
 } // namespace accumulus::ui

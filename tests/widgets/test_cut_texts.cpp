@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A choice that is longer than its box keeps both ends, with dots between; one that fits is shown as it is.
+// A choice that is longer than its box keeps both ends, with dots between, and a column's name its beginning; what fits
+// is shown as it is.
 #include "widgets/style/theme.h"
 
 #include <QApplication>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QImage>
-#include <QStyle>
-#include <QStyleOptionComboBox>
+#include <QTableWidget>
 #include <QTest>
 
 using namespace accumulus::ui;
@@ -21,6 +22,17 @@ QImage shown(const QString& text, const QIcon& icon) {
     return box.grab().toImage();
 }
 
+/// The head of a column that is too narrow for most names; numbers stand at the right.
+QImage head(const QString& name) {
+    QTableWidget table(0, 2);
+    auto* item = new QTableWidgetItem(name);
+    item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    table.setHorizontalHeaderItem(0, item);
+    table.setColumnWidth(0, 100);
+    table.resize(300, 100);
+    return table.horizontalHeader()->grab(QRect(0, 0, 100, table.horizontalHeader()->height())).toImage();
+}
+
 int differing(const QImage& a, const QImage& b) {
     int count = 0;
     for (int y = 0; y < a.height(); ++y)
@@ -31,7 +43,7 @@ int differing(const QImage& a, const QImage& b) {
 
 } // namespace
 
-class TestLongChoices : public QObject {
+class TestCutTexts : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -56,7 +68,15 @@ private Q_SLOTS:
         // What fits is not touched.
         QCOMPARE(differing(shown(end, icon), shown(end + QStringLiteral("\u2026"), icon)) > 0, true);
     }
+
+    void aColumnKeepsTheBeginningOfItsName() {
+        const Theme theme(*qApp);
+        const QString name = QStringLiteral("A: accumulated 16 x 4, with warm-up");
+        QVERIFY(differing(head(name), head(QStringLiteral("B") + name.mid(1))) > 0);
+        QCOMPARE(differing(head(name), head(name + QStringLiteral(" and more"))), 0);
+        QVERIFY(differing(head(QStringLiteral("Seed")), head(QStringLiteral("Seed…"))) > 0);
+    }
 };
 
-QTEST_MAIN(TestLongChoices)
-#include "test_long_choices.moc"
+QTEST_MAIN(TestCutTexts)
+#include "test_cut_texts.moc"
