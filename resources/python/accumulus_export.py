@@ -567,33 +567,32 @@ class _Loss:
         if getattr(given, "reduction", "mean") == "sum":
             raise ExportError('the loss has reduction="sum", which makes the step grow with the batch. Accumulus divides by the units: take '
                               "reduction=\"mean\" and multiply the learning rate by the batch.")
-        if isinstance(given, (nn.CrossEntropyLoss, nn.NLLLoss)):
+        kind = type(given)  # exactly: a subclass may compute anything
+        if kind in (nn.CrossEntropyLoss, nn.NLLLoss):
             if given.weight is not None:
                 self.extra["class_weights"] = [float(weight) for weight in given.weight]
             if smoothing := getattr(given, "label_smoothing", 0.0):
                 self.extra["label_smoothing"] = float(smoothing)
             self.ignored = given.ignore_index
-            if isinstance(given, nn.NLLLoss):
+            if kind is nn.NLLLoss:
                 self.notes.append("NLLLoss of log-probabilities is trained as cross-entropy, which is the same there.")
             return "cross-entropy"
-        if isinstance(given, nn.BCEWithLogitsLoss):
+        if kind is nn.BCEWithLogitsLoss:
             if given.weight is not None or given.pos_weight is not None:
                 raise ExportError(self._refusal("BCEWithLogitsLoss with weight or pos_weight", 'with loss="model" the network computes it'))
             return "bce-with-logits"
-        if isinstance(given, nn.HuberLoss):
+        if kind is nn.HuberLoss:
             self.extra["delta"] = float(given.delta)
             return "huber"
-        if isinstance(given, nn.SmoothL1Loss):
+        if kind is nn.SmoothL1Loss:
             if given.beta == 0:
                 return "l1"
             if given.beta != 1:
                 raise ExportError(self._refusal(f"SmoothL1Loss(beta={given.beta})", f"HuberLoss(delta={given.beta}) is {given.beta} times it"))
             return "huber"
-        for kind, name in ((nn.MSELoss, "mse"), (nn.L1Loss, "l1")):
-            if isinstance(given, kind):
-                return name
-        cure = next((text for kind, text in self.CURES.items() if isinstance(kind, type) and isinstance(given, kind)), None)
-        raise ExportError(self._refusal(type(given).__name__, cure))
+        if kind in (nn.MSELoss, nn.L1Loss):
+            return "mse" if kind is nn.MSELoss else "l1"
+        raise ExportError(self._refusal(kind.__name__, self.CURES.get(kind)))
 
     def _refusal(self, name, cure):
         return (f"the loss {name} is none that Accumulus has ({', '.join(self.KINDS[:-1])}): "
