@@ -76,6 +76,17 @@ double alongRight(const GradientEvidence& evidence, std::size_t window) {
     return squared > 0.0 ? product / squared : 0.0;
 }
 
+bool isZero(const std::vector<double>& values) {
+    return std::ranges::all_of(values, [](double value) { return value == 0.0; });
+}
+
+/// In no window that was closed.
+bool noGradientArrived(const GradientEvidence& evidence) {
+    return std::ranges::all_of(evidence.windows, [](const WindowEvidence& window) {
+        return !window.closed || std::ranges::all_of(window.tensors, isZero, &GradientElements::accumulated);
+    });
+}
+
 bool hasWeights(const GradientEvidence& evidence) {
     return std::ranges::all_of(evidence.windows, [](const WindowEvidence& window) {
         return std::ranges::none_of(window.tensors, [](const GradientElements& t) { return t.weights.empty(); });
@@ -189,7 +200,9 @@ GradientDiagnosis diagnose(GradientEvidence evidence) {
             diagnosis.windows[w].residual = all.residual;
         }
     const AuditedWindow& judged = diagnosis.windows[diagnosis.judgedWindow];
-    if (named) {
+    if (noGradientArrived(evidence) && !(named && named->pattern == "remainder-window")) {
+        diagnosis.sentence = {"audit.found.no-gradient", {}}; // any mistake that makes it small would explain it
+    } else if (named) {
         diagnosis.pattern = named->pattern;
         diagnosis.sentence = {"audit.found." + named->pattern, named->arguments};
         // Of weights that are no multiple of the right ones, too: how much longer the gradient is along the right one.
@@ -232,7 +245,9 @@ GradientDiagnosis diagnoseFactor(const std::vector<GradientElements>& pairs, dou
         diagnosis.pattern = "loss-scale";
     else if (isWhole)
         diagnosis.pattern = factor > 1.0 ? "factor-k" : "divided-twice";
+    const bool arrived = !std::ranges::all_of(pairs, isZero, &GradientElements::accumulated);
     diagnosis.sentence = {diagnosis.pattern ? "audit.found." + *diagnosis.pattern
+                          : !arrived        ? "audit.found.no-gradient"
                           : isMultiple      ? "audit.found.other-factor"
                                             : "audit.found.without-micro-gradients",
                           {{"factor", factorText(factor)}}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one list of what can go wrong: what happened, why, how to fix it. Sorted by layer; a code never changes once it
 // is released. {name} and {@name} are explained in message.h; a reason or cure that is a code stands in
-// message_catalogue_reasons.cpp.
+// message_catalogue_reasons.cpp, or _training.cpp.
 #include "core/base/error.h"
 
 namespace accumulus {
@@ -39,6 +39,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"cli.no-engine", Internal, "{file} cannot be started.", "{@reason}. It belongs to Accumulus and trains.", "Install Accumulus again."},
         {"cli.audit-checkpoint", Configuration, "An experiment file has initial weights only.", "", "Name a run in order to audit its best or last checkpoint."},
         {"audit.cancelled", Interrupted, "The audit was cancelled.", "", "Run it again: nothing of it was kept."},
+        {"audit.no-targets", Data, "The {samples} samples of a window have no target that counts.", "All their targets are -100, so there is no gradient to compare.", "Raise batch.effective, or set data.shuffle = true so that other samples come together."},
         {"audit.micro-steps", Configuration, "An effective batch of {effective} cannot be cut into two micro-batches.", "An audit compares a large batch with the micro-batches that it is cut into.", "Set batch.effective to 2 or more."},
         {"audit.data", Configuration, "The training set of {samples} samples is too small for an audit of effective batch {effective}.", "", "Use a smaller effective batch, or more data."},
         {"audit.nonfinite", Training, "The gradient is not finite at these weights.", "The run has diverged, or the loss scale is too large.", "Audit another checkpoint, or the initial weights."},
@@ -64,6 +65,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"config.batch.ramp-multiple", Configuration, "Effective batch {effective}, which batch.ramp asks for from update {update} on, is not a multiple of micro-batch {micro}.", "One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples.", "Use {upper} or {lower}, or set batch.ragged = \"weight\"."},
         {"config.batch.ramp-exceeds", Configuration, "One micro-step takes {micro} x {devices} device(s) = {perMicroStep} samples, more than the effective batch {effective} that batch.ramp asks for from update {update} on.", "", "Lower batch.micro, or use {perMicroStep} there."},
         {"config.batch.disagree", Configuration, "Micro-batch {micro} x {steps} accumulation steps x {devices} device(s) is {product}, not the effective batch {effective}.", "", "Set batch.steps = 0 to derive it ({derived}), or batch.effective = {product}."},
+        {"config.batch.drops-all", Configuration, "data.drop_last = true drops all {samples} training samples.", "It keeps a multiple of {multiple} samples: of data.drop_multiple, or where that is 0 of the micro-batch.", "Set data.drop_multiple to {samples} at most, use a smaller micro-batch, or set data.drop_last = false."},
         {"config.batch.exceeds-data", Configuration, "Effective batch {effective} is larger than the training set ({samples}).", "", "Use at most {samples}."},
         {"config.warmup", Configuration, "A warm-up of {warmup} updates does not fit into this run, which makes {updates}.", "", "Use, for example, schedule.warmup = \"{suggested} updates\"."},
         {"config.memory", Device, "Needs about {needed} ({@source}), {@room}.", "Memory grows with the micro-batch, not with the effective batch.", "Use a smaller micro-batch; with more accumulation steps the effective batch stays the same."},
@@ -130,6 +132,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.text.binary", Data, "{file} is not plain text: there is a zero byte at byte {offset}.", "It is a binary or compressed file, or it is encoded in UTF-16.", "Unpack it, or save it as UTF-8."},
         {"data.text.short", Data, "{file} is too short.", "{@reason}.", "{@cure}."},
         {"data.text.encoding", Data, "{file} is not UTF-8.", "The byte at {#offset} begins no character.", "Save it as UTF-8, for example by: iconv -f LATIN1 -t UTF-8 FILE."},
+        {"data.changed", Data, "{file} was changed while it was read.", "{@reason}.", "Begin again once nothing writes it any more. A run that trained already goes on with `resume` where the content is what it was."},
         {"data.text.vocabulary", Data, "{file} has more characters than data.vocabulary allows.", "It has {#found} different ones, and data.vocabulary = {vocabulary}.", "Set data.vocabulary = 0 to take as many as there are, or at least {found}."},
         {"data.tokens.open", Data, "The token file {file} cannot be read.", "{@reason}.", "Check data.path, data.test_path and the file's permissions."},
         {"data.tokens.size", Data, "{file} is not a file of tokens of {bits} bits.", "It has {#size} bytes, which is no multiple of {width}.", "Write it as unsigned numbers of 16 or 32 bits and nothing else, in NumPy by tokens.astype(\"uint16\").tofile(FILE)."},
@@ -183,10 +186,14 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"loss.class-weights", Configuration, "loss.class_weights has {weights} weights for {classes} classes.", "", "Give one weight for each class, in the order of the classes, or none."},
         {"loss.targets-beyond", Configuration, "The targets run from {least} to {largest}, and loss.kind = \"bce-with-logits\" learns numbers from 0 to 1.", "It asks how likely something is. Beyond 0 and 1 its loss falls without end.", "Give targets of 0 and 1, or set loss.kind = \"cross-entropy\" for classes and \"mse\" for numbers."},
         {"loss.targets-ignored", Configuration, "The targets hold -100 in {#ignored} places, which only loss.kind = \"cross-entropy\" leaves out.", "Other losses compare numbers and would learn to give -100.", "Take these samples out of the data, or set loss.kind = \"cross-entropy\"."},
+        {"loss.targets-words", Configuration, "The target column holds words ({words}), and this loss learns numbers.", "Numbered in alphabetical order they would be larger and smaller, nearer and farther, which their order does not say.", "Set loss.kind = \"cross-entropy\", which takes them for classes, or give numbers in the column."},
         {"loss.units", Configuration, "The model returns {outputs} losses for {samples} samples.", "With loss.kind = \"model\" it returns one loss for each sample or token, or a pair of their sum and their count.", "Return the losses before they are averaged, of shape [samples] or [samples, ...]."},
         {"training.nonfinite", Training, "Training broke down at update {update}: the loss or the gradient is not finite (micro-step {microStep} of {microSteps}{@where}).", "The learning rate is probably too large, or the data hold extreme values.", "Lower optimizer.lr, add warm-up or clipping, or set numerics.nonfinite = \"skip-update\"."},
+        {"training.nonfinite-samples", Training, "Training broke down at update {update}: samples are not finite (micro-step {microStep} of {microSteps}).", "They hold values beyond what numerics.precision holds.", "Look for wrong values in the data, scale the inputs (data.mean, data.deviation), or set numerics.precision = \"fp64\"."},
         {"training.nonfinite-sum", Training, "Training broke down at update {update}: the gradient of each of its {microSteps} micro-steps is finite, their sum is not{@where}.", "The sum is too large for the type that it is kept in.", "Lower optimizer.lr, add clipping or warm-up, or set numerics.accumulator = \"fp32\"."},
         {"training.all-skipped", Training, "{windows} windows in a row had no finite gradient.", "Skipping no longer helps.", "Lower optimizer.lr, or resume from an earlier checkpoint."},
+        {"model.batch-norm-cut", Configuration, "An effective batch of {effective} cannot be cut into parts of two samples or more.", "Its parts are compared here, and one of this network's BatchNorm layers cannot normalise a single sample.", "Set batch.effective to 4 or more, or numerics.batch_norm = \"frozen\"."},
+        {"training.all-skipped-scale", Training, "{windows} windows in a row had no finite gradient: numerics.loss_scale = {scale} takes them beyond fp16.", "A fixed scale is not lowered after an overflow.", "Set numerics.loss_scale = \"dynamic\", or a smaller number."},
         {"model.batch-norm-one", Configuration, "{model} cannot be trained with micro-batches of one sample.", "One of its BatchNorm layers would see a single value, which has no variance; groups of {group} leave such a remainder.", "Choose a micro-batch that divides the effective batch and the epoch without a remainder of one, or set data.drop_last = true, model.norm = \"group\" or numerics.batch_norm = \"frozen\"."},
         {"config.freeze", Configuration, "No parameter matches {pattern}, which model.freeze names.", "The model's parameters run from {first} to {last}.", "Did you mean {nearest}? A pattern matches a whole name; an asterisk stands for any characters, a question mark for one."},
         {"config.freeze-all", Configuration, "model.freeze leaves nothing to train.", "Its patterns match all {parameters} parameter tensors.", "Leave at least the last layer out of the patterns."},
@@ -198,6 +205,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"device.busy", Device, "{device} is in use by another run.", "Process {process} trains {run} on it.", "Wait until it has ended, or set device.kind = \"cpu\"."},
         {"device.capture", Device, "The micro-step cannot be recorded as a CUDA graph, which device.capture = \"on\" asks for.", "{@reason}.", "Set device.capture = \"auto\" or \"off\"."},
         {"device.threads", Device, "The system refuses to create more threads.", "{@reason}.", "Use fewer lanes (device.lanes) or threads (device.threads), or raise the limit on processes (ulimit -u)."},
+        {"model.memory", Device, "The model does not fit into memory.", "{@reason}.", "{@cure}."},
         {"training.memory", Device, "Memory ran out during training.", "{@reason}.", "Use a smaller micro-batch (the effective batch stays the same) or fewer lanes."},
         {"training.not-deterministic", Training, "The network needs an operator that is not deterministic on this device.", "{@reason}.", "Set numerics.deterministic = false, or train on the CPU."},
         {"training.engine", Internal, "The tensor library failed during training.", "{@reason}.", "Please report this with the log."},
@@ -280,6 +288,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"run.bundles-unusable", Data, "Run {run} cannot be resumed: none of its resume bundles can be used.", "In detail: {@reasons}", "Restore a copy of {folder}, or run the experiment again. Nothing was changed."},
         {"run.model-changed", Data, "Run {run} cannot be resumed: its model has changed.", "It was begun with {file} of hash {stored}; now the hash is {found}.", "Restore the file, or run the experiment again."},
         {"run.weights-changed", Data, "Run {run} cannot begin anew: its initial weights have changed.", "It was begun with {file} of hash {stored}; now the hash is {found}. It has no resume bundle to go on from.", "Restore the file, or run the experiment again."},
+        {"run.data-differ", Data, "The data of run {run} are not what it was trained on.", "It was trained on {dataset} with hash {stored}; now the hash is {found}.", "Restore the data: gradients of others would say nothing of the run."},
         {"run.data-changed", Data, "Run {run} cannot be resumed: its data set has changed.", "It was trained on {dataset} with hash {stored}; now the hash is {found}.", "Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data."},
         {"study.runs-failed", Training, "{failed} of {runs} runs failed.", "In detail: {@reasons}", "The other runs are recorded as usual. `accumulus-cli list` shows which ones failed; each can be resumed."},
         {"run.no-checkpoint", Data, "Run {run} has no checkpoint.", "It ended before one was written.", "Resume it, or run it again."},

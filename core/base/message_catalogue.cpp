@@ -28,6 +28,7 @@ constexpr Sentence runSentences[] = {
     {"finding.coarse-metric", "A single prediction changes {@metric} by {step} points, more than the margin of ±{margin} points: no result could show equivalence within it."},
     {"finding.few-seeds", "A verdict needs at least {needed} seeds; this study has {seeds}."},
     {"finding.one-seed", "A verdict needs at least {needed} seeds; this study has 1, the seed with the number {seed}. Each number is one seed, as in 0, 1, 2."},
+    {"note.no-effect", "{setting} changes nothing with {others}."},
     {"finding.clipping", "Gradient clipping is applied once per update, after accumulation."},
     {"finding.lr-of-batch", "The learning rate was tuned for batch {before}; the batch is now {after}."},
     {"finding.formula-only", "Only a formula estimate; it can be far off."},
@@ -139,8 +140,9 @@ constexpr Sentence runSentences[] = {
 const std::vector<Sentence>& messageCatalogue() {
     static const std::vector<Sentence> catalogue = [] {
         std::vector<Sentence> all;
-        for (const std::span<const Sentence> part : {auditSentences(), std::span<const Sentence>(runSentences),
-                                                     fileSentences(), analysisSentences(), reasonSentences()})
+        for (const std::span<const Sentence> part :
+             {auditSentences(), std::span<const Sentence>(runSentences), fileSentences(), analysisSentences(),
+              reasonSentences(), trainingSentences()})
             all.insert(all.end(), part.begin(), part.end());
         return all;
     }();

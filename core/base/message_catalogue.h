@@ -13,5 +13,6 @@ namespace accumulus {
 [[nodiscard]] std::span<const Sentence> fileSentences();
 [[nodiscard]] std::span<const Sentence> analysisSentences();
 [[nodiscard]] std::span<const Sentence> reasonSentences();
+[[nodiscard]] std::span<const Sentence> trainingSentences();
 
 } // namespace accumulus

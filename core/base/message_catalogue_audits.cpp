@@ -34,6 +34,7 @@ std::span<const Sentence> auditSentences() {
         {"audit.found.ghost-differs", "Not equivalent: BatchNorm does not explain it, for the large batch in groups of the micro-batch differs as well; worst tensor {tensor} {error}"},
         {"audit.found.nothing-linear", "Not equivalent: no weights of the micro-batches explain the gradient; worst tensor {tensor} {error}"},
         {"audit.found.other-weights", "Not equivalent: the micro-batches have wrong weights, but those of no mistake that is known; worst tensor {tensor} {error}"},
+        {"audit.found.no-gradient", "Not equivalent: no gradient arrived, it is zero in every tensor. It was probably cleared before it was recorded"},
         {"audit.found.other-factor", "Not equivalent: factor {factor} on all tensors"},
         {"audit.found.without-micro-gradients", "Not equivalent: worst tensor {tensor} {error}; with the micro-gradients the audit could say why"},
 

@@ -56,6 +56,8 @@ std::span<const Sentence> reasonSentences() {
         {"phrase.samples-of-dimensions", "samples of {dimensions} dimensions"},
         {"phrase.planes", "samples of 3 dimensions: channels, height and width"},
         {"phrase.real-targets", "targets of real numbers with loss.kind = \"cross-entropy\""},
+        {"phrase.several-targets", "targets of {targets} classes for each sample"},
+        {"phrase.one-class", "one class for each sample"},
         {"phrase.class-targets", "classes with this loss"},
         {"phrase.text-bytes", "a text of {#bytes} bytes"},
         {"phrase.single-process", "a single process"},
@@ -253,6 +255,7 @@ std::span<const Sentence> reasonSentences() {
         {"cure.scale-channels", "Give one value, or one for each channel, the first dimension of a sample"},
         {"cure.whole-inputs", "Save the inputs as numpy.float32; whole numbers are for networks that look them up, which model.name = \"file\" can bring"},
         {"cure.planes", "Reshape the samples, or set model.name = \"mlp\", which takes any shape"},
+        {"cure.several-targets", "Keep one of them (targets[:, 0]); or set model.name = \"file\" for a network that returns [samples, classes, targets]"},
         {"cure.real-targets", "Set loss.kind = \"mse\", or save the targets as whole numbers (numpy.int64)"},
         {"reason.no-file-or-folder", "there is no such file or folder"},
         {"reason.no-txt", "the folder holds no .txt file"},
@@ -388,6 +391,7 @@ std::span<const Sentence> reasonSentences() {
         {"reason.evaluation-draws", "Dropout draws in evaluation, too"},
         {"reason.evaluation-moves", "BatchNorm moves its running statistics in evaluation, too"},
         {"reason.buffer-average", "it does not keep a fixed share of what it was, as with momentum=None"},
+        {"reason.buffer-varies", "passes move it a varying number of times"},
     };
     // clang-format on
     return sentences;

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace accumulus {
 
@@ -137,12 +137,15 @@ void checkLossScale(CheckSubject& subject) {
         return checkSharedScale(subject, true);
     double scale = 0.0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), scale);
-    if (problem == std::errc() && end == text.data() + text.size() && std::isfinite(scale) && scale > 0.0)
+    const bool isNumber = problem != std::errc::invalid_argument && end == text.data() + text.size() && scale > 0.0 &&
+                          scale <= std::numeric_limits<double>::max();
+    using Multiplied = std::numeric_limits<float>; // with the loss
+    if (problem == std::errc() && isNumber && scale >= Multiplied::min() && scale <= Multiplied::max())
         return checkSharedScale(subject, false);
     const Error error{"config.value",
                       {{"key", "numerics.loss_scale"},
                        {"value", fieldText(text)},
-                       {"reason", "reason.loss-scale"},
+                       {"reason", isNumber ? "reason.loss-scale-range" : "reason.loss-scale"},
                        {"allowed", "allowed.loss-scale"}}};
     subject.addError("N03", "numerics.loss_scale", error,
                      {fixUse("scale-dynamic", "dynamic", {"numerics.loss_scale=dynamic"})});

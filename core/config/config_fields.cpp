@@ -206,6 +206,23 @@ std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConf
     return differences;
 }
 
+std::vector<Message> idleSettings(const ExperimentConfig& config) {
+    const ExperimentConfig standard;
+    std::vector<Message> notes;
+    for (const ConfigField& field : configFields()) {
+        const FieldValue value = field.get(config);
+        // How many ranks there are, --ranks may say later.
+        const bool ofRanks = std::ranges::find(field.dependsOn, "batch.devices") != field.dependsOn.end();
+        if (ofRanks || field.applies(config) || value == field.get(standard))
+            continue;
+        std::string others;
+        for (const std::string& key : field.dependsOn)
+            others += (others.empty() ? "" : ", ") + key + " = " + fieldText(findField(key)->get(config));
+        notes.push_back({"note.no-effect", {{"setting", field.key + " = " + fieldText(value)}, {"others", others}}});
+    }
+    return notes;
+}
+
 std::string configHash(const RunConfig& config, std::int64_t seed) { return hashWithSeed("run", config, seed); }
 
 std::string pairHash(const RunConfig& config, std::int64_t seed) {

@@ -79,6 +79,10 @@ struct FieldDifference {
 /// Settings of the run part that differ and matter in either configuration.
 [[nodiscard]] std::vector<FieldDifference> configDifferences(const RunConfig& a, const RunConfig& b);
 
+/// A note for each setting that is not what it is by default and changes nothing beside the others. The form hides
+/// these; a file and --set do not.
+[[nodiscard]] std::vector<Message> idleSettings(const ExperimentConfig& config);
+
 /// Hash of the run's settings and seed, but for optimizer.lr_batch and lr_rule, which say where the learning rate came
 /// from.
 [[nodiscard]] std::string configHash(const RunConfig& config, std::int64_t seed);

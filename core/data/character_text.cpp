@@ -5,6 +5,7 @@
 #include "core/base/readable_text.h"
 #include "core/data/mapped_file.h"
 #include "core/data/reason.h"
+#include "core/data/text_window.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +29,8 @@ char32_t codePointOf(std::string_view sequence) {
 template <class Use>
 void forEachCharacter(std::string_view text, Use&& use) {
     while (!text.empty()) {
-        const std::size_t length = static_cast<signed char>(text.front()) >= 0 ? 1 : utf8Length(text);
+        const std::size_t length =
+            static_cast<signed char>(text.front()) >= 0 ? 1 : std::max<std::size_t>(1, utf8Length(text));
         use(codePointOf(text.substr(0, length)));
         text.remove_prefix(length);
     }
@@ -41,22 +43,40 @@ struct Characters {
     std::int64_t count = 0; ///< different ones
 };
 
-/// Marks what occurs in the text. Its length in characters.
-Result<std::int64_t> markCharacters(const std::filesystem::path& file, std::string_view text, Characters& found) {
+/// The piece that begins at `offset`, without the mark that a file may begin with.
+std::string_view withoutMark(std::string_view piece, std::size_t offset) {
+    return offset == 0 && piece.starts_with(byteOrderMark) ? piece.substr(byteOrderMark.size()) : piece;
+}
+
+/// Marks what occurs in a piece of the text. Its length in characters.
+Result<std::int64_t> markPiece(const std::filesystem::path& file, std::string_view text, std::size_t offset,
+                               Characters& found) {
     std::int64_t length = 0;
-    for (std::size_t at = text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0; at < text.size(); ++length) {
+    for (std::size_t at = text.size() - withoutMark(text, offset).size(); at < text.size(); ++length) {
         if (text[at] == '\0')
-            return failure("data.text.binary", {{"file", file.string()}, {"offset", std::to_string(at)}});
+            return failure("data.text.binary", {{"file", file.string()}, {"offset", std::to_string(offset + at)}});
         if (static_cast<signed char>(text[at]) > 0) {
             found.ids[static_cast<unsigned char>(text[at++])] = 1;
             continue;
         }
         const std::size_t bytes = utf8Length(text.substr(at));
         if (bytes == 0)
-            return failure("data.text.encoding", {{"file", file.string()}, {"offset", std::to_string(at)}});
+            return failure("data.text.encoding", {{"file", file.string()}, {"offset", std::to_string(offset + at)}});
         found.ids[codePointOf(text.substr(at, bytes))] = 1;
         at += bytes;
     }
+    return length;
+}
+
+/// The same of a file; null: of none.
+Result<std::int64_t> markCharacters(const MappedFile* file, Characters& found) {
+    Result<std::int64_t> length = 0;
+    if (file)
+        forEachPiece(*file, [&](std::string_view piece, std::size_t offset) {
+            const auto more = markPiece(file->path(), piece, offset, found);
+            length = more ? *length + *more : more;
+            return more.has_value();
+        });
     return length;
 }
 
@@ -80,21 +100,27 @@ void rankCharacters(Characters& found) {
 }
 
 template <class Token>
-TokenColumn tokensOf(std::string_view text, std::int64_t length, const Characters& found) {
-    if (text.starts_with(byteOrderMark))
-        text.remove_prefix(byteOrderMark.size());
+Result<TokenColumn> tokensOf(const MappedFile* file, std::int64_t length, const Characters& found) {
     std::vector<Token> tokens;
     tokens.reserve(static_cast<std::size_t>(length));
-    forEachCharacter(text, [&](char32_t point) { tokens.push_back(static_cast<Token>(found.ids[point])); });
+    if (!file)
+        return ownedTokens(std::move(tokens));
+    forEachPiece(*file, [&](std::string_view piece, std::size_t offset) {
+        forEachCharacter(withoutMark(piece, offset),
+                         [&](char32_t point) { tokens.push_back(static_cast<Token>(found.ids[point])); });
+        return true;
+    });
+    if (!file->isUnchanged()) // it may hold other characters than those that were counted
+        return failure("data.changed", {{"file", file->path().string()}, {"reason", "reason.file-changed"}});
     return ownedTokens(std::move(tokens));
 }
 
-TokenColumn narrowestTokens(std::string_view text, std::int64_t length, const Characters& found) {
+Result<TokenColumn> narrowestTokens(const MappedFile* file, std::int64_t length, const Characters& found) {
     if (found.count <= 1 << 8)
-        return tokensOf<std::uint8_t>(text, length, found);
+        return tokensOf<std::uint8_t>(file, length, found);
     if (found.count <= 1 << 16)
-        return tokensOf<std::uint16_t>(text, length, found);
-    return tokensOf<std::uint32_t>(text, length, found);
+        return tokensOf<std::uint16_t>(file, length, found);
+    return tokensOf<std::uint32_t>(file, length, found);
 }
 
 } // namespace
@@ -106,14 +132,9 @@ Result<TokenParts> readCharacters(const DataConfig& config, const TextFiles& fil
     if (!files.test.empty()) {
         ACCUMULUS_TRY_ASSIGN(test, mapFile(files.test, family));
     }
-    const auto textOf = [](const std::shared_ptr<const MappedFile>& file) {
-        const auto bytes = file ? file->bytes() : std::span<const std::byte>();
-        const void* text = bytes.data();
-        return std::string_view(static_cast<const char*>(text), bytes.size());
-    };
     Characters found;
-    ACCUMULUS_TRY_ASSIGN(const auto trainLength, markCharacters(files.train, textOf(train), found));
-    ACCUMULUS_TRY_ASSIGN(const auto testLength, markCharacters(files.test, textOf(test), found));
+    ACCUMULUS_TRY_ASSIGN(const auto trainLength, markCharacters(train.get(), found));
+    ACCUMULUS_TRY_ASSIGN(const auto testLength, markCharacters(test.get(), found));
     rankCharacters(found);
     if (found.count < 2)
         return failureBecause("data.text.short", {{"file", files.train.string()}, {"cure", "cure.other-file"}},
@@ -124,11 +145,12 @@ Result<TokenParts> readCharacters(const DataConfig& config, const TextFiles& fil
                                                 {"vocabulary", std::to_string(config.vocabulary)}});
     const std::int64_t width = found.count <= 1 << 8 ? 1 : found.count <= 1 << 16 ? 2 : 4;
     ACCUMULUS_TRY(checkRoom(
-        config, {"phrase.text-bytes", {{"bytes", std::to_string(textOf(train).size() + textOf(test).size())}}},
+        config,
+        {"phrase.text-bytes", {{"bytes", std::to_string(train->bytes().size() + (test ? test->bytes().size() : 0))}}},
         (trainLength + testLength) * width, availableMemory()));
     TokenParts parts;
-    parts.train = narrowestTokens(textOf(train), trainLength, found);
-    parts.test = narrowestTokens(textOf(test), testLength, found);
+    ACCUMULUS_TRY_ASSIGN(parts.train, narrowestTokens(train.get(), trainLength, found));
+    ACCUMULUS_TRY_ASSIGN(parts.test, narrowestTokens(test.get(), testLength, found));
     parts.trainFile = files.train;
     parts.testFile = files.test.empty() ? files.train : files.test;
     if (files.test.empty()) {

@@ -6,6 +6,7 @@
 #include "core/data/mapped_file.h"
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,11 +14,12 @@ namespace accumulus {
 
 class ColumnReader {
 public:
-    /// `file`: where the column lies; null: in memory. Throws std::runtime_error where it is no longer what was opened.
+    /// `file`: where the column lies; null: in memory. Throws ErrorThrown "data.changed" where it is no longer what was
+    /// opened.
     explicit ColumnReader(const MappedFile* file);
 
     /// These bytes of the column. Those of a large file are a copy that is valid until the next call. Throws
-    /// std::runtime_error where they can no longer be read.
+    /// ErrorThrown "data.changed" where they can no longer be read.
     [[nodiscard]] const std::byte* at(std::span<const std::byte> bytes) {
         return m_copies ? copied(bytes) : bytes.data();
     }
@@ -31,5 +33,11 @@ private:
     bool m_copies;
     std::vector<std::byte> m_copy;
 };
+
+/// Hands `bytes` over in blocks, in their order, until `use` returns false. `file`: where they lie, of which it gets
+/// copies of whole elements, so that a file that becomes shorter meanwhile does no harm; null: in memory. Throws
+/// ErrorThrown "data.changed" where they can no longer be read.
+void forEachBlock(const MappedFile* file, std::span<const std::byte> bytes,
+                  const std::function<bool(std::span<const std::byte>)>& use);
 
 } // namespace accumulus

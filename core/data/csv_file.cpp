@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/csv_file.h"
 
+#include "core/base/error_thrown.h"
 #include "core/base/readable_text.h"
 #include "core/data/reason.h"
+#include "core/data/text_window.h"
 
 #include <algorithm>
 #include <array>
@@ -17,12 +19,14 @@ tl::unexpected<Error> wrong(const CsvFile& file, std::int64_t line, Message reas
                           std::move(reason));
 }
 
-std::string_view textOf(const MappedFile& file) {
-    const void* bytes = file.bytes().data();
-    std::string_view text(static_cast<const char*>(bytes), file.bytes().size());
-    if (text.starts_with("\xEF\xBB\xBF"))
-        text.remove_prefix(3);
-    return text;
+constexpr std::size_t longestLine = largestRecord + 8; // more than lineLength() looks at
+
+/// Behind a byte order mark.
+TextWindow windowOf(const MappedFile& file) {
+    TextWindow window(file, longestLine);
+    if (window.text().starts_with("\xEF\xBB\xBF"))
+        window.removePrefix(3);
+    return window;
 }
 
 /// What libcsv says while it is fed; it is C, so nothing may be thrown through it.
@@ -116,12 +120,10 @@ Result<bool> handOver(Collector& collector, std::vector<std::string_view>& field
     return more;
 }
 
-} // namespace
-
-Result<CsvFile> openCsv(const std::filesystem::path& path) {
-    CsvFile file{path, {}, ','};
-    ACCUMULUS_TRY_ASSIGN(file.content, mapFile(path, "data.table"));
-    std::string_view text = textOf(*file.content);
+/// The separator that the header line has most of.
+Result<char> separatorOf(const CsvFile& file) {
+    const TextWindow window = windowOf(*file.content);
+    std::string_view text = window.text();
     while (!text.empty() && (text.front() == '\n' || text.front() == '\r'))
         text.remove_prefix(1);
     ACCUMULUS_TRY_ASSIGN(const auto length, lineLength(file, text, 1));
@@ -133,18 +135,18 @@ Result<CsvFile> openCsv(const std::filesystem::path& path) {
         if (const auto which = separators.find(byte); !quoted && which != std::string_view::npos)
             ++counts[which];
     }
-    file.separator = separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
-    return file;
+    return separators[static_cast<std::size_t>(std::ranges::max_element(counts) - counts.begin())];
 }
 
-Status readCsv(const CsvFile& file, const std::function<Result<bool>(const CsvRecord&)>& use) {
+Status readRecords(const CsvFile& file, const std::function<Result<bool>(const CsvRecord&)>& use) {
     Parser parser(file.separator);
     Collector collector;
     std::vector<std::string_view> fields;
-    std::string_view text = textOf(*file.content);
+    TextWindow window = windowOf(*file.content);
     std::int64_t begun = 1; // where the present record begins
     std::int64_t size = 0;  // of it so far
-    for (std::int64_t line = 1; !text.empty(); ++line) {
+    for (std::int64_t line = 1; !window.text().empty(); ++line) {
+        const std::string_view text = window.text();
         ACCUMULUS_TRY_ASSIGN(const auto length, lineLength(file, text, line));
         size += static_cast<std::int64_t>(length);
         if (size > largestRecord)
@@ -152,8 +154,8 @@ Status readCsv(const CsvFile& file, const std::function<Result<bool>(const CsvRe
         const std::string_view content = text.substr(0, length);
         if (!parser.feed(content, collector))
             return wrong(file, line, {"reason.stray-quote", {}});
-        text.remove_prefix(length);
         const bool empty = size <= 2 && content.find_first_not_of("\r\n") == std::string_view::npos;
+        window.removePrefix(length);
         if (!collector.complete && !empty)
             continue;
         if (collector.complete) {
@@ -169,6 +171,27 @@ Status readCsv(const CsvFile& file, const std::function<Result<bool>(const CsvRe
     if (collector.complete)
         ACCUMULUS_TRY(handOver(collector, fields, begun, use));
     return {};
+}
+
+} // namespace
+
+Result<CsvFile> openCsv(const std::filesystem::path& path) {
+    CsvFile file{path, {}, ','};
+    ACCUMULUS_TRY_ASSIGN(file.content, mapFile(path, "data.table"));
+    try {
+        ACCUMULUS_TRY_ASSIGN(file.separator, separatorOf(file));
+    } catch (const ErrorThrown& problem) {
+        return failure(problem.error());
+    }
+    return file;
+}
+
+Status readCsv(const CsvFile& file, const std::function<Result<bool>(const CsvRecord&)>& use) {
+    try {
+        return readRecords(file, use);
+    } catch (const ErrorThrown& problem) {
+        return failure(problem.error());
+    }
 }
 
 } // namespace accumulus

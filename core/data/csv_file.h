@@ -30,10 +30,11 @@ inline constexpr std::size_t largestFieldCount = 10'000;
 /// Bytes of one record: a quote that is never closed would swallow the rest of the file otherwise.
 inline constexpr std::int64_t largestRecord = std::int64_t{16} << 20;
 
-/// Errors "data.table.open", "data.table.form".
+/// Errors "data.table.open", "data.table.form", "data.changed".
 [[nodiscard]] Result<CsvFile> openCsv(const std::filesystem::path& path);
 
-/// Calls `use` with every record, the header first, until it returns false or an error. Error "data.table.form".
+/// Calls `use` with every record, the header first, until it returns false or an error. Errors "data.table.form",
+/// "data.changed".
 [[nodiscard]] Status readCsv(const CsvFile& file, const std::function<Result<bool>(const CsvRecord&)>& use);
 
 } // namespace accumulus

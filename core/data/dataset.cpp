@@ -2,6 +2,7 @@
 #include "core/data/dataset.h"
 
 #include "core/base/available_memory.h"
+#include "core/base/error_thrown.h"
 #include "core/base/hash.h"
 #include "core/config/dataset_rows.h"
 #include "core/data/any_text.h"
@@ -11,6 +12,7 @@
 #include "core/data/generated_textures.h"
 #include "core/data/idx_set.h"
 #include "core/data/image_folder.h"
+#include "core/data/mapped_file.h"
 #include "core/data/table.h"
 #include "core/data/tensors.h"
 #include "core/data/text.h"
@@ -182,6 +184,17 @@ void finishTensors(const DataConfig& config, Dataset& set) {
     set.checksum = hasher.hex();
 }
 
+/// So that a file that is only touched while it is trained on does not end the run.
+void rememberFiles(const Dataset& set) {
+    for (const TensorSet* part : {&set.trainTensors, &set.testTensors})
+        for (const TensorColumn* column : {&part->inputs, &part->targets})
+            if (column->file)
+                column->file->rememberContent();
+    for (const TextSet* part : {&set.trainText, &set.testText})
+        if (part->tokens.file)
+            part->tokens.file->rememberContent();
+}
+
 Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std::filesystem::path& resources,
                                             std::int64_t available) {
     ACCUMULUS_TRY_ASSIGN(const auto source, openSource(config, resources));
@@ -199,6 +212,7 @@ Result<std::shared_ptr<const Dataset>> load(const DataConfig& config, const std:
         finishTensors(config, *set);
     else
         ACCUMULUS_TRY(finishImages(config, *set));
+    rememberFiles(*set);
     return set;
 }
 
@@ -231,6 +245,8 @@ Result<std::shared_ptr<const Dataset>> loadWithin(const DataConfig& config, cons
         return load(config, resources, available);
     } catch (const std::bad_alloc&) {
         return outOfMemory(config);
+    } catch (const ErrorThrown& problem) { // a file was cut short while it was looked through
+        return failure(problem.error());
     }
 }
 
@@ -247,6 +263,8 @@ Result<DatasetSizes> inspectDataset(const DataConfig& config, const std::filesys
         return sizes;
     } catch (const std::bad_alloc&) {
         return outOfMemory(config);
+    } catch (const ErrorThrown& problem) { // a file was cut short while it was looked through
+        return failure(problem.error());
     }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/dataset_hash.h"
 
+#include "core/base/error_thrown.h"
+#include "core/data/column_reader.h"
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -60,7 +63,10 @@ private:
 void addColumn(Hasher& hasher, const TensorColumn& column, std::int64_t count, const HashedBlocks& blocks) {
     const std::int64_t size = count * column.sampleBytes();
     const auto add = [&](std::int64_t first, std::int64_t bytes) {
-        hasher.add({column.data + first, static_cast<std::size_t>(bytes)});
+        forEachBlock(column.file.get(), {column.data + first, static_cast<std::size_t>(bytes)}, [&](auto block) {
+            hasher.add(block);
+            return true;
+        });
     };
     if (size <= blocks.largest)
         return add(0, size);
@@ -93,6 +99,14 @@ std::string datasetHash(const Dataset& data) {
             hasher.part(*part);
     }
     return hasher.hex();
+}
+
+Result<std::string> readDatasetHash(const Dataset& data) {
+    try {
+        return datasetHash(data);
+    } catch (const ErrorThrown& problem) {
+        return failure(problem.error());
+    }
 }
 
 } // namespace accumulus

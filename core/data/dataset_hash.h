@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/hash.h"
+#include "core/base/result.h"
 #include "core/data/dataset.h"
 
 #include <string>
@@ -15,7 +16,10 @@ namespace accumulus {
 /// every machine.
 ///
 /// Not to be compared with Dataset::checksum, which covers the bytes alone and which libraries hold since version 1.
+/// Throws ErrorThrown "data.changed" where a file of the data can no longer be read.
 [[nodiscard]] std::string datasetHash(const Dataset& data);
+/// The same with that error.
+[[nodiscard]] Result<std::string> readDatasetHash(const Dataset& data);
 
 /// What is hashed of a large column: other numbers are for tests, since they make other hashes.
 struct HashedBlocks {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/mapped_file.h"
 
+#include "core/base/hash.h"
 #include "core/data/reason.h"
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace accumulus {
 namespace {
@@ -18,6 +21,13 @@ namespace {
 MappedFile::Identity identityOf(const struct stat& status) {
     return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size),
             std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
+constexpr std::int64_t coarsest = 2'000'000'000; // nanoseconds: of what file systems tell times in
+
+std::int64_t systemTime() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 tl::unexpected<Message> saidBySystem(int problem) { return tl::unexpected(said(std::strerror(problem))); }
@@ -34,9 +44,7 @@ tl::expected<std::shared_ptr<const MappedFile>, Message> MappedFile::open(const 
     if (!S_ISREG(status.st_mode))
         return saidBySystem(S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
     file->m_identity = identityOf(status);
-    file->m_opened =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
-            .count();
+    file->m_opened = systemTime();
     if (status.st_size == 0)
         return file;
     void* data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file->m_file, 0);
@@ -87,13 +95,55 @@ bool MappedFile::read(std::span<const std::byte> bytes, std::byte* out) const {
 
 bool MappedFile::isUnchanged() const {
     struct stat status {};
-    return ::fstat(m_file, &status) == 0 && identityOf(status) == m_identity;
+    if (::fstat(m_file, &status) != 0)
+        return false;
+    Identity now = identityOf(status);
+    if (now == m_identity)
+        return true;
+    const std::int64_t modified = std::exchange(now.modified, m_identity.modified);
+    return now == m_identity && (modified == m_accepted.load(std::memory_order_relaxed) || holdsTheSame(modified));
 }
 
-bool MappedFile::isOld() const {
-    constexpr std::int64_t coarsest = 2'000'000'000; // of what file systems tell times in
-    return m_opened - m_identity.modified > coarsest;
+void MappedFile::rememberContent() const {
+    const std::lock_guard lock(m_mutex);
+    if (!m_content.empty() || m_size == 0)
+        return;
+    std::string content = contentHash();
+    struct stat status {};
+    if (::fstat(m_file, &status) == 0 && identityOf(status) == m_identity)
+        m_content = std::move(content);
 }
+
+/// Empty where it cannot be read.
+std::string MappedFile::contentHash() const {
+    constexpr std::size_t whole = std::size_t{1} << 30, block = std::size_t{1} << 18, parts = 256;
+    Hasher hasher;
+    std::vector<std::byte> copy(std::min(block, m_size));
+    const std::size_t step = m_size <= whole ? block : (m_size - block) / parts;
+    for (std::size_t at = 0; at < m_size; at += step) {
+        const auto bytes = this->bytes().subspan(at, std::min(copy.size(), m_size - at));
+        if (!read(bytes, copy.data()))
+            return {};
+        hasher.add(std::span(copy).first(bytes.size()));
+    }
+    return hasher.hex();
+}
+
+/// A file that was touched, or copied over itself. What was changed a moment ago may change again without looking
+/// younger: then it is compared anew the next time.
+bool MappedFile::holdsTheSame(std::int64_t modified) const {
+    const std::lock_guard lock(m_mutex);
+    if (modified == m_accepted)
+        return true;
+    const std::int64_t begun = systemTime();
+    if (m_content.empty() || contentHash() != m_content)
+        return false;
+    if (begun - modified > coarsest)
+        m_accepted = modified;
+    return true;
+}
+
+bool MappedFile::isOld() const { return m_opened - m_identity.modified > coarsest; }
 
 Result<std::shared_ptr<const MappedFile>> mapFile(const std::filesystem::path& path, const std::string& family) {
     auto mapped = MappedFile::open(path);

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <tl/expected.hpp>
@@ -45,8 +46,11 @@ public:
     [[nodiscard]] bool read(std::span<const std::byte> bytes, std::byte* out) const;
     /// Small enough to be touched all over.
     [[nodiscard]] bool isSmall() const { return static_cast<std::int64_t>(m_size) <= fileLimits().touched; }
-    /// Of the same size and age as when it was opened.
+    /// Of the same size and age as when it was opened; or younger, but with the content that was remembered.
     [[nodiscard]] bool isUnchanged() const;
+    /// Remembers a hash of the content for isUnchanged(): of a file above 1 GiB, of blocks spread over it. Nothing
+    /// where the file changes meanwhile.
+    void rememberContent() const;
     /// The same for the same content, as long as the system's clock tells two changes apart.
     struct Identity {
         std::uint64_t device = 0, file = 0, size = 0;
@@ -59,6 +63,8 @@ public:
 
 private:
     MappedFile() = default;
+    [[nodiscard]] std::string contentHash() const;
+    [[nodiscard]] bool holdsTheSame(std::int64_t modified) const;
 
     std::filesystem::path m_path;
     int m_file = -1;
@@ -67,6 +73,9 @@ private:
     Identity m_identity;
     std::int64_t m_opened = 0; ///< nanoseconds
     mutable std::atomic<std::int64_t> m_asked{0};
+    mutable std::atomic<std::int64_t> m_accepted{0}; ///< another age at which the content was the same
+    mutable std::mutex m_mutex;
+    mutable std::string m_content; ///< its hash; empty: not remembered
 };
 
 /// The same with the error `family`.open, its arguments file and reason.

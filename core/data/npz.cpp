@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/npz.h"
 
+#include "core/data/column_reader.h"
 #include "core/data/npy.h"
 #include "core/data/reason.h"
 
@@ -120,9 +121,12 @@ Result<StoredArray> openDeflated(const Member& member, MemberStream& stream) {
                        [member, header = *header] { return unpack(member, header); }};
 }
 
-std::uint32_t checksumOf(std::span<const std::byte> bytes) {
+std::uint32_t checksumOf(const MappedFile& file, std::span<const std::byte> bytes) {
     uLong sum = ::crc32_z(0, nullptr, 0);
-    sum = ::crc32_z(sum, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    forEachBlock(&file, bytes, [&](std::span<const std::byte> block) {
+        sum = ::crc32_z(sum, reinterpret_cast<const Bytef*>(block.data()), block.size());
+        return true;
+    });
     return static_cast<std::uint32_t>(sum);
 }
 
@@ -135,7 +139,7 @@ Result<StoredArray> openStored(const Member& member, const MemberStream& stream)
     const auto bytes = all.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(member.size()));
     ACCUMULUS_TRY_ASSIGN(auto array, mappedNpy(member.file, member.name, bytes));
     array.read = [member, bytes, read = std::move(array.read)]() -> Result<ArrayBytes> {
-        if (member.size() <= largestChecked && checksumOf(bytes) != member.info.crc)
+        if (member.size() <= largestChecked && checksumOf(*member.file, bytes) != member.info.crc)
             return member.damaged();
         return read();
     };

@@ -34,11 +34,21 @@ std::string beginningOf(std::string_view value) {
     return std::string(value.substr(0, size)) + "...";
 }
 
+/// What is written, where it is nearer to 0 than the numbers of fp64.
+std::optional<double> tinyNumber(std::string_view field) {
+    long double number = 0.0L;
+    const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), number);
+    if (problem != std::errc() || end != field.data() + field.size() || std::abs(number) >= 1.0L)
+        return std::nullopt;
+    return static_cast<double>(number);
+}
+
 /// Written as a number, and not finite or beyond what fp64 holds.
 bool isInfinite(std::string_view field) {
     double number = 0.0;
     const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), number);
-    return end == field.data() + field.size() && (problem == std::errc::result_out_of_range || problem == std::errc());
+    return end == field.data() + field.size() &&
+           (problem == std::errc() || (problem == std::errc::result_out_of_range && !tinyNumber(field)));
 }
 
 void forgetValues(ScannedColumn& column) {
@@ -187,6 +197,8 @@ std::optional<double> numberOf(std::string_view field) {
         field.remove_prefix(1);
     double number = 0.0;
     const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), number);
+    if (problem == std::errc::result_out_of_range && end == field.data() + field.size())
+        return tinyNumber(field);
     if (problem != std::errc() || end != field.data() + field.size() || !std::isfinite(number))
         return std::nullopt;
     return number;

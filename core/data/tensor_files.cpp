@@ -2,6 +2,7 @@
 #include "core/data/tensor_files.h"
 
 #include "core/base/safetensors_header.h"
+#include "core/data/column_reader.h"
 #include "core/data/npz.h"
 #include "core/data/reason.h"
 
@@ -63,7 +64,12 @@ Result<std::vector<ArrayEntry>> openSafetensors(const std::shared_ptr<const Mapp
         return formatError(file->path(), {"reason.unknown-format", {}});
     const auto words = bytes.subspan(sizeof length, length);
     const auto data = bytes.subspan(sizeof length + length);
-    auto header = parseSafetensorsHeader(textOf(words), data.size());
+    std::vector<std::byte> copy;
+    forEachBlock(file.get(), words, [&](std::span<const std::byte> block) {
+        copy.insert(copy.end(), block.begin(), block.end());
+        return true;
+    });
+    auto header = parseSafetensorsHeader(textOf(copy), data.size());
     if (!header)
         return formatError(file->path(), {header.error().reason, {{"detail", header.error().detail}}});
     std::vector<ArrayEntry> entries;

@@ -172,36 +172,73 @@ BearingTargets bearingOf(const TensorColumn& column, std::span<const std::int64_
     return bearing;
 }
 
-double numberAt(const TensorColumn& column, std::int64_t element) {
-    return withElementType(column.type, [&]<class T>(T) {
-        return numberOf<double>(elementAt<T>(column.data + element * static_cast<std::int64_t>(sizeof(T))));
+namespace {
+
+/// Calls `use` with the number and the value of each of `count` elements from `first` on, until it returns false.
+template <class Value, class Use>
+void forEachValue(const TensorColumn& column, std::int64_t first, std::int64_t count, Use&& use) {
+    withElementType(column.type, [&]<class T>(T) {
+        constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+        std::int64_t element = first;
+        forEachBlock(column.file.get(), {column.data + first * size, static_cast<std::size_t>(count * size)},
+                     [&](std::span<const std::byte> block) {
+                         for (std::int64_t at = 0; at < std::ssize(block); at += size, ++element)
+                             if (!use(element, numberOf<Value>(elementAt<T>(block.data() + at))))
+                                 return false;
+                         return true;
+                     });
     });
 }
 
-std::int64_t wholeNumberAt(const TensorColumn& column, std::int64_t element) {
-    return withElementType(column.type, [&]<class T>(T) {
-        return numberOf<std::int64_t>(elementAt<T>(column.data + element * static_cast<std::int64_t>(sizeof(T))));
+template <class Value>
+void readValues(const TensorColumn& column, std::int64_t first, std::span<Value> out) {
+    forEachValue<Value>(column, first, std::ssize(out), [&](std::int64_t element, Value value) {
+        out[static_cast<std::size_t>(element - first)] = value;
+        return true;
     });
+}
+
+} // namespace
+
+void readNumbers(const TensorColumn& column, std::int64_t first, std::span<double> out) {
+    readValues(column, first, out);
+}
+
+void readNumbers(const TensorColumn& column, std::int64_t first, std::span<std::int64_t> out) {
+    readValues(column, first, out);
+}
+
+std::int64_t wholeNumberAt(const TensorColumn& column, std::int64_t element) {
+    std::int64_t value = 0;
+    readNumbers(column, element, std::span(&value, 1));
+    return value;
+}
+
+std::optional<std::int64_t> firstWhole(const TensorColumn& column, std::int64_t first, std::int64_t count,
+                                       const std::function<bool(std::int64_t)>& is) {
+    std::optional<std::int64_t> found;
+    forEachValue<std::int64_t>(column, first, count, [&](std::int64_t element, std::int64_t value) {
+        if (is(value))
+            found = element;
+        return !found;
+    });
+    return found;
 }
 
 WholeRange wholeRange(const TensorColumn& column, std::int64_t count) {
     WholeRange range;
     bool any = false;
-    withElementType(column.type, [&]<class T>(T) {
-        const std::int64_t elements = count * column.elements();
-        for (std::int64_t i = 0; i < elements; ++i) {
-            const auto value =
-                numberOf<std::int64_t>(elementAt<T>(column.data + i * static_cast<std::int64_t>(sizeof(T))));
-            if (value == ignoredTarget) {
-                ++range.ignored;
-                continue;
-            }
-            if (value < 0 && !range.firstNegative)
-                range.firstNegative = i;
-            range.least = any ? std::min(range.least, value) : value;
-            range.largest = any ? std::max(range.largest, value) : value;
-            any = true;
+    forEachValue<std::int64_t>(column, 0, count * column.elements(), [&](std::int64_t element, std::int64_t value) {
+        if (value == ignoredTarget) {
+            ++range.ignored;
+            return true;
         }
+        if (value < 0 && !range.firstNegative)
+            range.firstNegative = element;
+        range.least = any ? std::min(range.least, value) : value;
+        range.largest = any ? std::max(range.largest, value) : value;
+        any = true;
+        return true;
     });
     return range;
 }
@@ -211,33 +248,29 @@ TargetValues targetValues(const TensorColumn& column, std::int64_t count) {
         const WholeRange range = wholeRange(column, count);
         return {static_cast<double>(range.least), static_cast<double>(range.largest), range.ignored};
     }
-    return withElementType(column.type, [&]<class T>(T) {
-        const auto at = [&](std::int64_t i) {
-            return numberOf<double>(elementAt<T>(column.data + i * static_cast<std::int64_t>(sizeof(T))));
-        };
-        TargetValues values{at(0), at(0), 0};
-        for (std::int64_t i = 1; i < count * column.elements(); ++i) {
-            values.least = std::min(values.least, at(i));
-            values.largest = std::max(values.largest, at(i));
-        }
-        return values;
+    TargetValues values;
+    forEachValue<double>(column, 0, count * column.elements(), [&](std::int64_t element, double value) {
+        values.least = element == 0 ? value : std::min(values.least, value);
+        values.largest = element == 0 ? value : std::max(values.largest, value);
+        return true;
     });
+    return values;
 }
 
 TargetValues together(const TargetValues& a, const TargetValues& b) {
-    return {std::min(a.least, b.least), std::max(a.largest, b.largest), a.ignored + b.ignored};
+    return {std::min(a.least, b.least), std::max(a.largest, b.largest), a.ignored + b.ignored,
+            a.words.empty() ? b.words : a.words};
 }
 
 std::optional<std::int64_t> firstNonfinite(const TensorColumn& column, std::int64_t count) {
-    if (!isReal(column.type))
-        return std::nullopt;
-    return withElementType(column.type, [&]<class T>(T) -> std::optional<std::int64_t> {
-        const std::int64_t elements = count * column.elements();
-        for (std::int64_t i = 0; i < elements; ++i)
-            if (!std::isfinite(numberOf<double>(elementAt<T>(column.data + i * static_cast<std::int64_t>(sizeof(T))))))
-                return i;
-        return std::nullopt;
-    });
+    std::optional<std::int64_t> found;
+    if (isReal(column.type))
+        forEachValue<double>(column, 0, count * column.elements(), [&](std::int64_t element, double value) {
+            if (!std::isfinite(value))
+                found = element;
+            return !found;
+        });
+    return found;
 }
 
 } // namespace accumulus

@@ -83,7 +83,7 @@ struct TensorScale {
 };
 
 /// The samples `ids`, one after the other: ids.size() x elements() values. Scaled in fp64 and rounded once. Throws
-/// std::runtime_error where the column's file is no longer what was opened.
+/// ErrorThrown "data.changed" where the column's file is no longer what was opened.
 void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale, float* out);
 void gatherTensors(const TensorColumn& column, std::span<const std::int64_t> ids, const TensorScale& scale,
                    double* out);
@@ -100,9 +100,14 @@ struct BearingTargets {
 /// Of the samples `ids` of whole numbers.
 [[nodiscard]] BearingTargets bearingOf(const TensorColumn& column, std::span<const std::int64_t> ids);
 
-/// Any element, numbered through all samples.
-[[nodiscard]] double numberAt(const TensorColumn& column, std::int64_t element);
+/// Elements from `first` on, numbered through all samples. Here and below: throws ErrorThrown "data.changed" where the
+/// column's file can no longer be read.
+void readNumbers(const TensorColumn& column, std::int64_t first, std::span<double> out);
+void readNumbers(const TensorColumn& column, std::int64_t first, std::span<std::int64_t> out);
 [[nodiscard]] std::int64_t wholeNumberAt(const TensorColumn& column, std::int64_t element);
+/// The first of `count` elements from `first` on whose whole number `is`.
+[[nodiscard]] std::optional<std::int64_t> firstWhole(const TensorColumn& column, std::int64_t first, std::int64_t count,
+                                                     const std::function<bool(std::int64_t)>& is);
 
 /// The smallest and the largest of `count` samples of whole numbers, without ignoredTarget; how often that occurs; and
 /// where the first one below 0 stands that is not ignoredTarget.
@@ -116,6 +121,7 @@ struct WholeRange {
 struct TargetValues {
     double least = 0.0, largest = 0.0; ///< without ignoredTarget
     std::int64_t ignored = 0;          ///< whole ones that are ignoredTarget
+    std::string words{};               ///< of a table whose target holds words: some of them. The numbers are classes
 };
 /// Of `count` samples, at least one of which is not ignored.
 [[nodiscard]] TargetValues targetValues(const TensorColumn& column, std::int64_t count);

@@ -170,8 +170,10 @@ Result<std::int64_t> classesOf(const Column& column, const TensorColumn& targets
     const WholeRange range = wholeRange(targets, column.count());
     if (range.firstNegative || range.largest >= mostClasses) {
         std::int64_t place = range.firstNegative.value_or(0);
-        while (!range.firstNegative && wholeNumberAt(targets, place) < mostClasses)
-            ++place;
+        if (!range.firstNegative)
+            place = firstWhole(targets, 0, column.count() * targets.elements(), [](std::int64_t label) {
+                        return label >= mostClasses;
+                    }).value_or(0);
         return valueError(
             column, "data.tensors.label", place,
             {{"label", std::to_string(wholeNumberAt(targets, place))}, {"largest", std::to_string(mostClasses - 1)}});
@@ -213,13 +215,9 @@ std::optional<std::int64_t> heldOutClass(const TensorColumn& targets, std::int64
     const std::int64_t only = wholeNumberAt(targets, first);
     if (only == ignoredTarget)
         return std::nullopt;
-    for (std::int64_t i = first + 1; i < samples; ++i)
-        if (wholeNumberAt(targets, i) != only)
-            return std::nullopt;
-    for (std::int64_t i = 0; i < first; ++i)
-        if (wholeNumberAt(targets, i) != only)
-            return only;
-    return std::nullopt;
+    const auto isOther = [only](std::int64_t label) { return label != only; };
+    const bool heldAreOne = !firstWhole(targets, first, held, isOther);
+    return heldAreOne && firstWhole(targets, 0, first, isOther) ? std::optional(only) : std::nullopt;
 }
 
 Message columnFact(const char* code, const Column& column) {

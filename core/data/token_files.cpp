@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/token_files.h"
 
-#include "core/data/mapped_file.h"
+#include "core/data/column_reader.h"
 #include "core/data/reason.h"
 #include "core/data/scan_cache.h"
+#include "core/data/tensor_elements.h"
 
 #include <algorithm>
 
@@ -30,11 +31,12 @@ bool looksLike32Bits(const File& file) {
         return false;
     std::uint16_t low = 0;
     std::uint16_t high = 0;
-    withTokens(columnOf(file, ElementType::UInt16), [&](const auto* halves) {
-        for (std::int64_t i = 0; i < size / 2 && high <= largestHighHalf; i += 2) {
-            low = std::max(low, static_cast<std::uint16_t>(halves[i]));
-            high = std::max(high, static_cast<std::uint16_t>(halves[i + 1]));
+    forEachBlock(file.get(), file->bytes(), [&](std::span<const std::byte> block) {
+        for (std::size_t i = 0; i + 4 <= block.size() && high <= largestHighHalf; i += 4) {
+            low = std::max(low, elementAt<std::uint16_t>(&block[i]));
+            high = std::max(high, elementAt<std::uint16_t>(&block[i + 2]));
         }
+        return high <= largestHighHalf;
     });
     return high == 0 ? low > 0 : high <= largestHighHalf && low > 1 << 10;
 }
@@ -50,12 +52,16 @@ Status checkSize(const std::filesystem::path& file, std::int64_t size, ElementTy
 }
 
 std::int64_t largestIn(const TokenColumn& column) {
-    return withTokens(column, [&](const auto* tokens) {
-        auto largest = std::decay_t<decltype(*tokens)>{0};
-        for (std::int64_t i = 0; i < column.count; ++i)
-            largest = std::max(largest, tokens[i]);
-        return static_cast<std::int64_t>(largest);
+    std::int64_t largest = 0;
+    forEachBlock(column.file.get(), column.bytes(), [&](std::span<const std::byte> block) {
+        const TokenColumn part{column.type, std::ssize(block) / elementBytes(column.type), block.data(), {}, {}};
+        withTokens(part, [&](const auto* tokens) {
+            for (std::int64_t i = 0; i < part.count; ++i)
+                largest = std::max(largest, static_cast<std::int64_t>(tokens[i]));
+        });
+        return true;
     });
+    return largest;
 }
 
 std::int64_t largestOf(const TokenColumn& column) {
@@ -76,12 +82,12 @@ std::int64_t largestOf(const TokenColumn& column) {
 /// `largest` stands in the column and is beyond `vocabulary`: where the first such token is.
 tl::unexpected<Error> beyond(const std::filesystem::path& file, const TokenColumn& column, std::int64_t vocabulary,
                              bool given) {
-    std::int64_t place = 0;
-    while (column[place] < vocabulary)
-        ++place;
+    const TensorColumn tokens = column.column();
+    const std::int64_t place =
+        firstWhole(tokens, 0, column.count, [&](std::int64_t token) { return token >= vocabulary; }).value_or(0);
     return failureBecause("data.tokens.vocabulary",
                           {{"file", file.string()},
-                           {"token", std::to_string(column[place])},
+                           {"token", std::to_string(wholeNumberAt(tokens, place))},
                            {"place", std::to_string(place)},
                            {"offset", std::to_string(place * elementBytes(column.type))},
                            {"vocabulary", std::to_string(vocabulary)},

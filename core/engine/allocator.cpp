@@ -8,6 +8,7 @@
 // Programs choose their allocator when they are linked (packaging/cmake/Accumulus.cmake); where it is not mimalloc,
 // this is null.
 #pragma weak mi_option_set_default
+#pragma weak mi_collect
 #endif
 
 namespace accumulus {
@@ -46,6 +47,16 @@ void tuneAllocator() {
     static const bool mimalloc = tuneMimalloc();
     static const bool glibc = !mimalloc && (tuneGlibc(), true);
     (void)glibc;
+}
+
+void returnFreedMemory() {
+#ifdef MI_MALLOC_VERSION
+    if (mi_collect != nullptr)
+        mi_collect(/*force=*/true);
+#endif
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
 }
 
 } // namespace accumulus

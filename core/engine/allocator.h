@@ -9,4 +9,7 @@ namespace accumulus {
 /// beyond 256 MB go back at once. Takes effect once; any thread.
 void tuneAllocator();
 
+/// Gives what is kept of freed tensors back to the system now, so that it counts as available. Slow; any thread.
+void returnFreedMemory();
+
 } // namespace accumulus

@@ -46,7 +46,7 @@ class Engine {
 public:
     /// `batch`: setup's, resolved. On `device`, in the scope of its stream. Throws what LibTorch throws,
     /// std::system_error where a lane has no thread, UnusableGraph, ErrorThrown where the initial weights cannot be
-    /// loaded.
+    /// loaded, or where the memory does not suffice for what stays (checkStandingMemory).
     Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr<const Model> model, at::Device device);
 
     /// Accumulates the micro-steps of `plan` from `done` on, and closes the window where it makes an update (at

@@ -3,9 +3,12 @@
 #include "core/engine/engine.h"
 
 #include "core/config/byte_size.h"
+#include "core/engine/allocator.h"
 #include "core/engine/graph_executor.h"
 #include "core/engine/lane_executor.h"
 #include "core/engine/lean_executor.h"
+#include "core/engine/standing_memory.h"
+#include "core/model/batch_norm.h"
 #include "core/model/initial_state.h"
 #include "core/window/device_rank_sums.h"
 #include "core/window/host_sums.h"
@@ -77,17 +80,22 @@ std::int64_t graphMemory(const EngineSetup& setup, at::Device device) {
     return (limit && *limit > 0 ? std::min(*limit, total) : total) / share;
 }
 
-/// BatchNorm over one element has no variance.
-std::int64_t smallestPart(const Model& model, const NumericsConfig& numerics) {
-    const bool needsTwo =
-        model.hasBatchNorm() && numerics.batchNorm != BatchNormMode::Frozen && model.leastNormalisedArea() == 1;
-    return needsTwo ? 2 : 1;
-}
-
 std::vector<FlatRange> optimizerShards(const EngineSetup& setup, const ParameterLayout& layout) {
     const Communicator* ranks = ranksOf(setup);
     return ranks && setup.config.parallel.mode != ParallelMode::Ddp ? shardsOf(layout, ranks->size())
                                                                     : std::vector<FlatRange>();
+}
+
+/// Throws ErrorThrown where not even what stays fits into memory: better than to be ended by the system.
+void requireRoom(const EngineSetup& setup, const BatchPlan& batch, const ParameterLayout& layout, int lanes) {
+    const std::int64_t busy = std::min<std::int64_t>(lanes, batch.largestSteps());
+    Status status = checkStandingMemory(setup, layout, busy, roomOnCpu(setup.config));
+    if (!status) {
+        returnFreedMemory(); // of a run or trial before
+        status = checkStandingMemory(setup, layout, busy, roomOnCpu(setup.config));
+    }
+    if (!status)
+        throw ErrorThrown(std::move(status.error()));
 }
 
 /// Throws ErrorThrown.
@@ -132,6 +140,8 @@ ModelState makeState(const EngineSetup& setup, const BatchPlan& batch, std::shar
     const RunConfig& config = setup.config;
     const ParameterLayout& layout = model->layout();
     const at::ScalarType type = parameterType(config.numerics.precision);
+    if (!isDeferred(setup, device))
+        requireRoom(setup, batch, layout, lanes.count());
     InitialState start = startOf(setup, *model, type); // first: it takes memory beside the weights
     notes = std::move(start.notes);
     at::Tensor parameters = start.parameters.to(device);
@@ -175,7 +185,7 @@ Engine::Engine(const EngineSetup& setup, const BatchPlan& batch, std::shared_ptr
       m_scaler(setup.config.numerics.precision, setup.config.numerics.lossScale),
       m_recovery({.resplit = setup.config.device.onOom == OnOutOfMemory::Resplit,
                   .lowersScale = m_scaler.active() && setup.config.numerics.lossScale == "dynamic",
-                  .smallestPart = smallestPart(*m_state.model, setup.config.numerics),
+                  .smallestPart = leastSamples(*m_state.model, setup.config.numerics.batchNorm),
                   .partMultiple = std::max<std::int64_t>(1, setup.config.numerics.ghost)}) {
     if (isDeferred(setup, device))
         m_resident = std::make_unique<ResidentData>(setup.data, m_state.parameters.scalar_type(), device);

@@ -24,9 +24,9 @@ at::Tensor bearingCounts(const at::Tensor& targets, std::int64_t samples) {
 
 at::Tensor crossEntropy(const at::Tensor& output, const Batch& batch, const LossSettings& settings) {
     const at::Tensor weights = settings.placed(output).weightsThere;
+    const at::Tensor targets = classesBeside(output, batch.targets);
     const auto loss = [&](at::Reduction::Reduction reduction) {
-        return at::cross_entropy_loss(output, batch.targets, weights, reduction, ignoredTarget,
-                                      settings.labelSmoothing);
+        return at::cross_entropy_loss(output, targets, weights, reduction, ignoredTarget, settings.labelSmoothing);
     };
     if (settings.unit == LossUnit::Token || perSample(batch) == 1) {
         // Of images of targets, LibTorch's kernel for GPUs adds up in any order, and refuses to be deterministic.
@@ -110,6 +110,10 @@ LossSettings LossSettings::placed(const at::Tensor& like) const {
     return settings;
 }
 
+at::Tensor classesBeside(const at::Tensor& output, const at::Tensor& targets) {
+    return output.dim() == 2 ? targets.flatten() : targets;
+}
+
 LossSettings lossSettings(const LossConfig& config) {
     LossSettings settings;
     settings.kind = config.kind;
@@ -163,6 +167,9 @@ Status checkTargets(const LossConfig& config, const TargetValues& targets) {
         return {};
     if (targets.ignored > 0)
         return failure("loss.targets-ignored", {{"ignored", std::to_string(targets.ignored)}});
+    // Two classes are 0 and 1, as bce-with-logits takes them.
+    if (!targets.words.empty() && config.kind != LossKind::BceWithLogits)
+        return failure("loss.targets-words", {{"words", targets.words}});
     if (config.kind == LossKind::BceWithLogits && (targets.least < 0.0 || targets.largest > 1.0))
         return failure("loss.targets-beyond",
                        {{"least", shortestText(targets.least)}, {"largest", shortestText(targets.largest)}});

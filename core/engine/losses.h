@@ -33,6 +33,10 @@ struct BatchLoss {
     double units = 0.0; ///< n_k
 };
 
+/// Targets in the shape that cross-entropy wants beside such outputs: [n] of [n, classes], where a column [n, 1] means
+/// the same.
+[[nodiscard]] at::Tensor classesBeside(const at::Tensor& output, const at::Tensor& targets);
+
 /// The sum of the losses of a micro-batch; queues work only. Outputs of
 ///  - cross-entropy: [targets, classes], or [n, classes, d...] of targets [n, d...]; as
 ///    torch.nn.functional.cross_entropy with weights, label smoothing and ignored targets;
@@ -54,7 +58,8 @@ struct BatchLoss {
 /// "loss.outputs", "loss.classes", "loss.class-weights".
 [[nodiscard]] Status checkOutputs(const at::Tensor& output, const Batch& batch, const LossSettings& settings,
                                   std::int64_t classes, double modelUnits = -1.0);
-/// Can this loss learn the targets of tensors? Errors "loss.targets-beyond", "loss.targets-ignored".
+/// Can this loss learn the targets of tensors? Errors "loss.targets-beyond", "loss.targets-ignored",
+/// "loss.targets-words".
 [[nodiscard]] Status checkTargets(const LossConfig& config, const TargetValues& targets);
 /// One weight for each of the `classes`? Error "loss.class-weights".
 [[nodiscard]] Status checkClassWeights(const LossConfig& config, std::int64_t classes);

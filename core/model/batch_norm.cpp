@@ -29,6 +29,10 @@ at::Tensor normaliseGroup(const at::Tensor& input, const at::Tensor& weight, con
 
 } // namespace
 
+std::int64_t leastSamples(const Model& model, BatchNormMode mode) {
+    return model.hasBatchNorm() && mode != BatchNormMode::Frozen && model.leastNormalisedArea() == 1 ? 2 : 1;
+}
+
 at::Tensor followed(at::Tensor output, const AfterNorm& after) {
     if (after.added.defined())
         output += after.added;

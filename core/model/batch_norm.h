@@ -35,8 +35,11 @@ struct AfterNorm {
 ///
 /// A 16-bit `input` (autocast) is normalised with fp32 statistics and stays 16-bit.
 /// Throws std::runtime_error where a group has a single element per channel: it has no variance. Such a batch is
-/// refused before training, by Model::leastNormalisedArea(); this is the last guard.
+/// refused before training, by leastSamples(); this is the last guard.
 [[nodiscard]] at::Tensor batchNorm(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias,
                                    std::size_t layer, ForwardContext& context, const AfterNorm& after = {});
+
+/// The fewest samples that a training pass takes: 2 where a BatchNorm layer sees a single pixel of each, else 1.
+[[nodiscard]] std::int64_t leastSamples(const Model& model, BatchNormMode mode);
 
 } // namespace accumulus

@@ -33,10 +33,14 @@ struct Builder {
 Status checkTensors(const ModelConfig& config, const InputShape& input, std::size_t dimensions) {
     if (input.kind != SampleKind::Tensors)
         return {};
+    std::int64_t targets = 1;
+    for (const std::int64_t side : input.target)
+        targets *= side;
     const auto problem = [&](const char* given, const char* wanted, const char* cure) {
         return failure("model.input", {{"model", config.name},
                                        {"input", given},
                                        {"dimensions", std::to_string(input.sample.size())},
+                                       {"targets", std::to_string(targets)},
                                        {"wanted", wanted},
                                        {"cure", cure}});
     };
@@ -46,6 +50,8 @@ Status checkTensors(const ModelConfig& config, const InputShape& input, std::siz
         return problem("phrase.samples-of-dimensions", "phrase.planes", "cure.planes");
     if (input.classes <= 0)
         return problem("phrase.real-targets", "phrase.class-targets", "cure.real-targets");
+    if (input.loss == LossKind::CrossEntropy && targets != 1) // one row of scores for each sample
+        return problem("phrase.several-targets", "phrase.one-class", "cure.several-targets");
     return {};
 }
 

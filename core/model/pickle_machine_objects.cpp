@@ -76,6 +76,13 @@ std::optional<Tensor> tensorOf(const std::vector<const Value*>& arguments) {
     return Tensor{*storage, *offset, std::move(*shape), std::move(*strides)};
 }
 
+/// What PyTorch computes with when the tensor is used, such as {"neg": true} of z.conj().imag.
+bool hasMetadata(const std::vector<const Value*>& arguments) {
+    constexpr std::size_t place = 6;
+    const auto* metadata = arguments.size() > place ? as<Dictionary>(arguments[place]) : nullptr;
+    return metadata && !metadata->entries.empty();
+}
+
 } // namespace
 
 Step Machine::global(const std::string& module, const std::string& name) {
@@ -106,6 +113,8 @@ Step Machine::reduce() {
         auto tensor = tensorOf(values);
         if (!tensor)
             return broken();
+        if (m_names == Names::OfWeights && hasMetadata(values))
+            return Failed(Message{"reason.pickle-unresolved", {}});
         if ((m_copied += 2 * tensor->shape.size()) > m_bytes.size())
             return broken();
         push(Value{std::move(*tensor)});
@@ -116,6 +125,8 @@ Step Machine::reduce() {
     } else if (global->name == rebuildFromType) { // function, type, arguments, attributes
         const auto* inner = values.size() > 2 ? as<Sequence>(values[2]) : nullptr;
         auto tensor = inner ? tensorOf(inner->values) : std::nullopt;
+        if (tensor && m_names == Names::OfWeights && hasMetadata(inner->values))
+            return Failed(Message{"reason.pickle-unresolved", {}});
         if (tensor && (m_copied += 2 * tensor->shape.size()) > m_bytes.size())
             return broken();
         tensor ? push(Value{std::move(*tensor)}) : push(Value{Other{}});

@@ -8,6 +8,7 @@
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
 #include <list>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 
@@ -133,12 +134,23 @@ private:
 
     void takeStatistics(std::int64_t samples, ForwardContext& context) {
         const at::NoGradGuard noGrad;
+        const std::vector<bool>& reached = reachedBy(samples);
         context.statistics.resize(m_tried.module.norms.size());
         for (std::size_t i = 0; i < m_tried.module.norms.size(); ++i) {
+            if (!reached[i])
+                continue; // as in PyTorch, a layer that was skipped keeps its statistics
             const ScriptedNorm& norm = m_tried.module.norms[i];
             context.statistics[i].push_back({m_instance.mean(i) / norm.momentum, m_instance.variance(i) / norm.momentum,
                                              samples * std::max<std::int64_t>(1, norm.area)});
         }
+    }
+
+    /// The layers that the pass went through. On a device, what does not depend on values is asked once for each
+    /// number of samples: the answer waits for the pass, and must not while a graph is recorded.
+    const std::vector<bool>& reachedBy(std::int64_t samples) {
+        const bool known =
+            m_reached.contains(samples) && !m_tried.module.branchesOnValues && !m_instance.mean(0).is_cpu();
+        return known ? m_reached[samples] : m_reached[samples] = m_instance.reached();
     }
 
     /// Of text: [samples x block, vocabulary].
@@ -151,6 +163,7 @@ private:
 
     const TriedModule& m_tried;
     ScriptedInstance m_instance;
+    std::map<std::int64_t, std::vector<bool>> m_reached; ///< by the number of samples
 };
 
 class LaneInstance final : public ModelInstance {

@@ -8,9 +8,12 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
+#include <array>
 #include <c10/util/Exception.h>
 #include <cctype>
+#include <cmath>
 #include <iterator>
+#include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/passes/autocast.h>
 #include <torch/csrc/jit/python/update_graph_executor_opt.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
@@ -77,7 +80,48 @@ void prepareInterpreter() {
     static_cast<void>(rethrows);
 }
 
+using torch::jit::Block;
+using torch::jit::Node;
+
+template <class Predicate>
+bool anyNode(const Block* block, const Predicate& wanted) {
+    return std::ranges::any_of(block->nodes(), [&](const Node* node) {
+        return wanted(*node) ||
+               std::ranges::any_of(node->blocks(), [&](const Block* inner) { return anyNode(inner, wanted); });
+    });
+}
+
+/// A number that leaves a tensor, for an if or a loop.
+bool leavesTensor(const Node& node) {
+    static const std::array kinds{c10::aten::item,       c10::aten::Bool,  c10::aten::Int,     c10::aten::Float,
+                                  c10::aten::is_nonzero, c10::aten::equal, c10::aten::allclose};
+    return std::ranges::find(kinds, node.kind()) != kinds.end() ||
+           node.kind() == c10::Symbol::fromQualString("aten::ScalarImplicit");
+}
+
+bool isDraw(const Node& node) {
+    const std::string_view name = node.kind().toUnqualString();
+    return node.kind().is_aten() && (name.starts_with("rand") || name.starts_with("bernoulli") ||
+                                     name.starts_with("multinomial") || name == "uniform_" || name == "normal_");
+}
+
 } // namespace
+
+std::optional<double> declaredMomentum(const ScriptedModule& module, const std::string& owner) {
+    const torch::jit::Module layer =
+        owner.empty() ? module.module : ownerOf(module.module, owner + ".running_mean").module;
+    const auto name = layer.type()->name();
+    const auto slot = layer.type()->findConstantSlot("momentum");
+    const auto forward = layer.find_method("forward");
+    if (!name || name->qualifiedName().find("torch.nn.modules.batchnorm.") == std::string::npos || !slot || !forward)
+        return std::nullopt;
+    // Traced in evaluation mode it has nothing left that training wakes.
+    const bool obeys = anyNode(forward->graph()->block(), [](const Node& node) {
+        return node.kind() == c10::prim::GetAttr && node.s(c10::attr::name) == "training";
+    });
+    const c10::IValue momentum = layer.type()->getConstant(*slot);
+    return obeys && momentum.isDouble() ? std::optional(momentum.toDouble()) : std::nullopt;
+}
 
 std::string scriptedReason(const std::exception& problem) {
     const auto* error = dynamic_cast<const c10::Error*>(&problem);
@@ -111,7 +155,10 @@ Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file, Con
         result.module = torch::jit::load(file.string(), at::kCPU, /*load_debug_files=*/false);
         result.parameters = tensorsOf(result.module.named_parameters());
         result.buffers = tensorsOf(result.module.named_buffers());
-        (void)useOwnKernels(result.module, convolutions);
+        (void)useOwnKernels(result.module, convolutions); // from then on forward is one graph
+        const Block* forward = result.module.get_method("forward").graph()->block();
+        result.branchesOnValues = anyNode(forward, leavesTensor);
+        result.drawsForBranches = result.branchesOnValues && anyNode(forward, isDraw);
     } catch (const std::exception& error) {
         return unreadable(file, error);
     }
@@ -184,8 +231,23 @@ void ScriptedInstance::setStatistics(std::span<const at::Tensor> values) { useSt
 void ScriptedInstance::beginStatistics() {
     const at::NoGradGuard noGrad;
     for (at::Tensor& own : m_own)
-        own = at::zeros_like(own);
+        own = at::full_like(own, -0.0);
     useStatistics(m_own);
+}
+
+std::vector<bool> ScriptedInstance::reached() const {
+    const at::NoGradGuard noGrad;
+    std::vector<at::Tensor> firsts;
+    for (std::size_t i = 0; i < m_layers.size(); ++i)
+        firsts.push_back(variance(i).flatten().narrow(0, 0, 1));
+    std::vector<bool> reached(m_layers.size());
+    if (firsts.empty())
+        return reached;
+    const at::Tensor numbers = at::cat(firsts).to(at::kDouble).cpu(); // one copy brings them over from a device
+    const double* number = numbers.const_data_ptr<double>();
+    for (std::size_t i = 0; i < reached.size(); ++i)
+        reached[i] = number[i] != 0.0 || !std::signbit(number[i]);
+    return reached;
 }
 
 at::Tensor ScriptedInstance::buffer(std::size_t place) const {

@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <torch/csrc/jit/api/module.h>
@@ -39,12 +40,18 @@ struct ScriptedModule {
     std::vector<ScriptedTensor> parameters;
     std::vector<ScriptedTensor> buffers;
     std::vector<ScriptedNorm> norms; ///< found by trying
+    bool branchesOnValues = false;   ///< which layers a pass goes through may depend on samples or draws
+    bool drawsForBranches = false;   ///< on draws, as with stochastic depth: two draws may well agree
 };
 
 /// Reads a module and lets it use own kernels (see scripted_kernels.h). Errors "model.file-missing", "model.file-open",
 /// "model.file-operators", "model.file-parameters".
 [[nodiscard]] Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file,
                                                         ConvolutionChoice convolutions = {});
+
+/// The momentum that a BatchNorm layer of PyTorch declares, where it obeys Module.train(). For layers that no trial
+/// reached.
+[[nodiscard]] std::optional<double> declaredMomentum(const ScriptedModule& module, const std::string& owner);
 
 /// What LibTorch says about a failure in a module, in one line, without the trace of TorchScript.
 [[nodiscard]] std::string scriptedReason(const std::exception& problem);
@@ -62,12 +69,15 @@ public:
     void setTraining(bool training, bool frozenStatistics);
     /// mean, variance, mean, variance, ... for normalising by them.
     void setStatistics(std::span<const at::Tensor> values);
-    /// Gives the layers means and variances of zero for a training pass to move: new ones each time, since autograd
+    /// Gives the layers means and variances of -0 for a training pass to move: new ones each time, since autograd
     /// keeps those of a pass for its way back.
     void beginStatistics();
-    /// What a pass has made of them.
-    [[nodiscard]] at::Tensor mean(std::size_t norm) const { return m_own[2 * norm]; }
-    [[nodiscard]] at::Tensor variance(std::size_t norm) const { return m_own[2 * norm + 1]; }
+    /// What a pass has made of them. It may have put another tensor in their place.
+    [[nodiscard]] at::Tensor mean(std::size_t norm) const { return m_layers[norm].attr("running_mean").toTensor(); }
+    [[nodiscard]] at::Tensor variance(std::size_t norm) const { return m_layers[norm].attr("running_var").toTensor(); }
+    /// Which layers a pass since beginStatistics() went through: even a variance of zero turns -0 into +0. Waits for a
+    /// device.
+    [[nodiscard]] std::vector<bool> reached() const;
     /// A buffer by its place in ScriptedModule::buffers.
     [[nodiscard]] at::Tensor buffer(std::size_t place) const;
     void setBuffer(std::size_t place, const at::Tensor& value);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -20,17 +23,20 @@ public:
     BufferTrial(const ScriptedModule& module, TrialRun& trial) : m_module(module), m_trial(trial) {}
 
     [[nodiscard]] Result<std::vector<ScriptedNorm>> norms() {
-        ACCUMULUS_TRY_ASSIGN(auto found, sort(afterPasses(0)));
-        // An average over all batches (momentum=None) has a share that falls with their number.
-        constexpr std::int64_t later = 10;
-        ACCUMULUS_TRY_ASSIGN(const auto then, sort(afterPasses(later)));
-        for (std::size_t i = 0; i < found.size(); ++i)
-            if (i >= then.size() || found[i].momentum != then[i].momentum)
-                return failure("model.file-buffer",
-                               {{"file", m_module.file},
-                                {"buffer", found[i].owner.empty() ? "running_mean" : found[i].owner + ".running_mean"},
-                                {"reason", "reason.buffer-average"}});
-        return found;
+        ACCUMULUS_TRY(learn(1));
+        // Draws and samples may decide which layers a pass goes through, and how often.
+        constexpr std::uint64_t always = 4, most = 32;
+        for (std::uint64_t draw = 2; m_module.branchesOnValues && draw <= most; ++draw)
+            if (draw <= always ? !m_found.empty() || hasUnknown() : hasUnknown() && reachesUnknown(draw))
+                ACCUMULUS_TRY(learn(draw));
+        for (std::size_t i = 0; i < m_module.buffers.size(); ++i)
+            if (isUnknown(i))
+                if (auto norm = declared(i))
+                    m_found.emplace(i, std::move(*norm));
+        std::vector<ScriptedNorm> norms;
+        for (auto& [mean, norm] : m_found)
+            norms.push_back(std::move(norm));
+        return norms;
     }
 
 private:
@@ -46,22 +52,73 @@ private:
         return !m_module.buffers[i].value.is_floating_point() &&
                scriptedOwnName(m_module.buffers[i].names.front()) == "num_batches_tracked";
     }
-    /// The buffers after a training pass from statistics of 0, of 1 and of 2 that is not the first: `passes` came
-    /// before.
-    [[nodiscard]] std::vector<std::vector<at::Tensor>> afterPasses(std::int64_t passes) {
-        const at::Tensor samples = m_trial.samples(trialRows);
-        std::vector<std::vector<at::Tensor>> after;
-        for (const double start : {0.0, 1.0, 2.0}) {
-            for (std::size_t i = 0; i < m_module.buffers.size(); ++i)
-                m_trial.instance().setBuffer(i, mayMove(i)     ? at::full_like(original(i), start)
-                                                : isCounter(i) ? at::full_like(original(i), passes)
-                                                               : original(i));
-            (void)m_trial.output(samples, true);
-            after.push_back(values());
-            for (std::size_t i = 0; i < m_module.buffers.size(); ++i) // later runs need what the file has
-                m_trial.instance().setBuffer(i, original(i));
+    /// A running mean of which no pass has told what moves it.
+    [[nodiscard]] bool isUnknown(std::size_t i) const {
+        return mayMove(i) && scriptedOwnName(m_module.buffers[i].names.front()) == "running_mean" &&
+               !m_found.contains(i);
+    }
+    [[nodiscard]] bool hasUnknown() const {
+        for (std::size_t i = 0; i < m_module.buffers.size(); ++i)
+            if (isUnknown(i))
+                return true;
+        return false;
+    }
+    [[nodiscard]] bool reachesUnknown(std::uint64_t draw) {
+        const auto after = afterPass(draw, 0.0, 0);
+        for (std::size_t i = 0; i < after.size(); ++i)
+            if (isUnknown(i) && !after[i].equal(at::zeros_like(after[i])))
+                return true;
+        return false;
+    }
+
+    /// What the passes of one draw tell of the layers they go through.
+    [[nodiscard]] Status learn(std::uint64_t draw) {
+        ACCUMULUS_TRY_ASSIGN(auto first, sort(afterPasses(draw, 0)));
+        // An average over all batches (momentum=None) has a share that falls with their number.
+        constexpr std::int64_t later = 10;
+        ACCUMULUS_TRY_ASSIGN(const auto then, sort(afterPasses(draw, later)));
+        for (auto& [mean, norm] : first) {
+            const auto again = then.find(mean);
+            const auto known = m_found.find(mean);
+            if (again == then.end() || again->second.momentum != norm.momentum)
+                return unknown(mean, "reason.buffer-average");
+            if (known != m_found.end() && known->second.momentum != norm.momentum) // passed a varying number of times
+                return unknown(mean, "reason.buffer-varies");
+            m_found.emplace(mean, std::move(norm));
         }
+        return {};
+    }
+
+    /// A layer that was never reached, by what it says of itself.
+    [[nodiscard]] std::optional<ScriptedNorm> declared(std::size_t mean) const {
+        const std::string owner = ownerName(m_module.buffers[mean].names.front());
+        const auto momentum = declaredMomentum(m_module, owner);
+        const ScriptedTensor* variance = varianceOf(owner);
+        if (!variance || !momentum || *momentum <= 0.0 || *momentum > 1.0)
+            return std::nullopt;
+        return ScriptedNorm{owner, m_module.buffers[mean].value, variance->value, *momentum};
+    }
+    [[nodiscard]] const ScriptedTensor* varianceOf(const std::string& owner) const {
+        const auto variance = std::ranges::find_if(m_module.buffers, [&](const ScriptedTensor& other) {
+            return other.names.front() == (owner.empty() ? "running_var" : owner + ".running_var");
+        });
+        return variance == m_module.buffers.end() ? nullptr : &*variance;
+    }
+
+    /// The buffers after a training pass from statistics of `start`; `passes` came before.
+    [[nodiscard]] std::vector<at::Tensor> afterPass(std::uint64_t draw, double start, std::int64_t passes) {
+        for (std::size_t i = 0; i < m_module.buffers.size(); ++i)
+            m_trial.instance().setBuffer(i, mayMove(i)     ? at::full_like(original(i), start)
+                                            : isCounter(i) ? at::full_like(original(i), passes)
+                                                           : original(i));
+        (void)m_trial.output(m_trial.samples(trialRows, static_cast<std::int64_t>(draw - 1) * trialRows), true, draw);
+        std::vector<at::Tensor> after = values();
+        for (std::size_t i = 0; i < m_module.buffers.size(); ++i) // later runs need what the file has
+            m_trial.instance().setBuffer(i, original(i));
         return after;
+    }
+    [[nodiscard]] std::vector<std::vector<at::Tensor>> afterPasses(std::uint64_t draw, std::int64_t passes) {
+        return {afterPass(draw, 0.0, passes), afterPass(draw, 1.0, passes), afterPass(draw, 2.0, passes)};
     }
     [[nodiscard]] std::vector<at::Tensor> values() const {
         std::vector<at::Tensor> values;
@@ -88,8 +145,9 @@ private:
         return even && momentum > 0.0 && momentum <= 1.0 ? std::optional(momentum) : std::nullopt;
     }
 
-    Result<std::vector<ScriptedNorm>> sort(const std::vector<std::vector<at::Tensor>>& after) {
-        std::vector<ScriptedNorm> norms;
+    /// The layers by the place of their running mean.
+    Result<std::map<std::size_t, ScriptedNorm>> sort(const std::vector<std::vector<at::Tensor>>& after) {
+        std::map<std::size_t, ScriptedNorm> norms;
         for (std::size_t i = 0; i < m_module.buffers.size(); ++i) {
             const std::string& name = m_module.buffers[i].names.front();
             if (isCounter(i))
@@ -105,18 +163,17 @@ private:
             if (scriptedOwnName(name) == "running_var")
                 continue; // with its mean, below
             const std::string owner = ownerName(name);
-            const auto variance = std::ranges::find_if(m_module.buffers, [&](const ScriptedTensor& other) {
-                return other.names.front() == (owner.empty() ? "running_var" : owner + ".running_var");
-            });
-            if (variance == m_module.buffers.end())
+            const ScriptedTensor* variance = varianceOf(owner);
+            if (!variance)
                 return unknown(i, "reason.buffer-changes");
-            norms.push_back({owner, m_module.buffers[i].value, variance->value, *momentum});
+            norms.emplace(i, ScriptedNorm{owner, m_module.buffers[i].value, variance->value, *momentum});
         }
         return norms;
     }
 
     const ScriptedModule& m_module;
     TrialRun& m_trial;
+    std::map<std::size_t, ScriptedNorm> m_found;
 };
 
 } // namespace
@@ -127,30 +184,40 @@ Result<std::vector<ScriptedNorm>> normsOf(const ScriptedModule& module, TrialRun
     return BufferTrial(module, trial).norms();
 }
 
-// The unbiased variance of a batch and of the batch twice
-/// differ by (2n - 1) / (2n - 2) for n values.
+// The unbiased variance of a batch and of the batch twice differ by (2n - 1) / (2n - 2) for n values.
 void measureAreas(ScriptedModule& module, const InputShape& input, at::ScalarType type) {
     TrialRun trial(module, input, type);
     const at::Tensor samples = trial.samples(trialRows);
-    const auto variances = [&](const at::Tensor& batch) {
+    struct Seen {
+        std::vector<bool> reached;
+        std::vector<at::Tensor> variances;
+    };
+    const auto seen = [&](const at::Tensor& batch, std::uint64_t draw) {
         trial.instance().setTraining(true, false);
         trial.instance().beginStatistics();
-        (void)trial.run(batch);
-        std::vector<at::Tensor> seen;
+        (void)trial.run(batch, draw);
+        Seen now{trial.instance().reached(), {}};
         for (std::size_t i = 0; i < module.norms.size(); ++i)
-            seen.push_back(trial.instance().variance(i).to(at::kDouble) / module.norms[i].momentum);
-        return seen;
+            now.variances.push_back(trial.instance().variance(i).to(at::kDouble) / module.norms[i].momentum);
+        return now;
     };
-    const auto once = variances(samples);
-    const auto twice = variances(at::cat({samples, samples}));
-    for (std::size_t i = 0; i < module.norms.size(); ++i) {
-        const at::Tensor varies = once[i].gt(1e-12);
-        if (!varies.any().item<bool>())
-            continue;
-        const double ratio = (once[i].masked_select(varies) / twice[i].masked_select(varies)).median().item<double>();
-        const double area = (1.0 + 1.0 / (2.0 * (ratio - 1.0))) / static_cast<double>(trialRows);
-        const double whole = std::round(area);
-        module.norms[i].area = std::abs(area - whole) <= 1e-3 * whole ? static_cast<std::int64_t>(whole) : 0;
+    std::vector<bool> measured(module.norms.size());
+    const std::uint64_t draws = module.branchesOnValues ? 32 : 1;
+    for (std::uint64_t draw = 1; draw <= draws && std::ranges::find(measured, false) != measured.end(); ++draw) {
+        const Seen once = seen(samples, draw);
+        const Seen twice = seen(at::cat({samples, samples}), draw);
+        for (std::size_t i = 0; i < module.norms.size(); ++i) {
+            const at::Tensor varies = once.variances[i].gt(1e-12);
+            if (measured[i] || !once.reached[i] || !twice.reached[i] || !varies.any().item<bool>())
+                continue;
+            const double ratio = (once.variances[i].masked_select(varies) / twice.variances[i].masked_select(varies))
+                                     .median()
+                                     .item<double>();
+            const double area = (1.0 + 1.0 / (2.0 * (ratio - 1.0))) / static_cast<double>(trialRows);
+            const double whole = std::round(area);
+            module.norms[i].area = std::abs(area - whole) <= 1e-3 * whole ? static_cast<std::int64_t>(whole) : 0;
+            measured[i] = true;
+        }
     }
 }
 

@@ -145,7 +145,8 @@ Status checkGradients(const ScriptedModule& module, const InputShape& input, boo
 ScriptedTraits traitsOf(TrialRun& trial, const ScriptedModule& module, const InputShape& input) {
     ScriptedTraits traits;
     const at::Tensor samples = trial.samples(trialRows);
-    traits.draws = !sameValues(trial.output(samples, true, 1), trial.output(samples, true, 2));
+    traits.draws =
+        module.drawsForBranches || !sameValues(trial.output(samples, true, 1), trial.output(samples, true, 2));
     if (input.loss != LossKind::Model) // whose losses depend on targets that are made up here
         traits.couples = couples(trial, false, false) || couples(trial, true, true);
     const bool hasStatistics = std::ranges::any_of(module.buffers, [](const ScriptedTensor& buffer) {

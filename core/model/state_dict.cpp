@@ -129,7 +129,7 @@ tl::expected<at::Tensor, Message> StateDictReader::tensorOf(const std::string& n
     if (count == 0)
         return at::empty(tensor.shape, storage->options());
     if (count > storage->numel()) // a view that repeats its elements would grow with every copy
-        return outside();
+        return Failed(Message{"reason.weights-repeated", {{"parameter", printable(name)}}});
     return storage->as_strided(tensor.shape, tensor.strides, tensor.offset);
 }
 

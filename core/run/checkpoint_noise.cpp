@@ -6,6 +6,7 @@
 #include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
 #include "core/run/program.h"
+#include "core/run/run_data.h"
 #include "core/train/layer_noise.h"
 
 #include <algorithm>
@@ -47,6 +48,7 @@ Result<CheckpointNoise> checkpointNoise(RunReader& reader, const RunRecord& run,
         ACCUMULUS_TRY_ASSIGN(settings.weights, weightsFile(reader, run, *found));
     }
     ACCUMULUS_TRY_ASSIGN(auto data, loadDataset(run.config.data, resourceFolder("datasets").parent_path()));
+    ACCUMULUS_TRY(requireRunData(run, *data));
     EngineSetup setup;
     setup.config = run.config;
     if (!chooseDevice(run.config.device.kind)) // it was trained on a GPU that is not here

@@ -8,29 +8,38 @@
 #include "core/run/checkpoint_files.h"
 #include "core/run/environment.h"
 #include "core/run/program.h"
+#include "core/run/run_data.h"
 #include "core/store/run_reader.h"
 #include "core/store/run_store.h"
 #include "core/train/audit.h"
 #include "core/train/audit_files.h"
 #include "core/train/audit_plan.h"
 
+#include <optional>
+
 namespace accumulus {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Empty: the initial weights, which the seed gives.
-Result<fs::path> weightsOf(const AuditRequest& request, const fs::path& library) {
+struct Audited {
+    fs::path weights;             ///< empty: the initial ones, which the seed gives
+    std::optional<RunRecord> run; ///< none: the set-up alone
+};
+
+Result<Audited> auditedBy(const AuditRequest& request, const fs::path& library) {
     if (request.run.empty())
-        return fs::path();
+        return Audited();
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Read));
     RunReader reader(std::move(opened));
-    ACCUMULUS_TRY_ASSIGN(const auto run, reader.run(request.run));
+    ACCUMULUS_TRY_ASSIGN(auto run, reader.run(request.run));
     const auto kind = checkpointKindFromName(request.checkpoint);
     auto file = newestWeights(reader, run, kind.value_or(CheckpointKind::Last));
     if (!file && request.checkpoint == "initial" && file.error().code == "export.no-checkpoint")
-        return fs::path();
-    return file;
+        file = fs::path();
+    if (!file)
+        return failure(file.error());
+    return Audited{std::move(*file), std::move(run)};
 }
 
 } // namespace
@@ -40,12 +49,15 @@ Result<GradientAudit> auditGradients(const AuditRequest& request, const fs::path
     if (progress)
         progress(0.0, {"audit.doing.load", {}});
     AuditSetup setup;
-    ACCUMULUS_TRY_ASSIGN(setup.weights, weightsOf(request, library));
+    ACCUMULUS_TRY_ASSIGN(const auto audited, auditedBy(request, library));
+    setup.weights = audited.weights;
     setup.engine.config = request.config;
     setup.engine.seed = request.seed;
     if (!chooseDevice(request.config.device.kind)) // a run may have been trained on a GPU that is not here
         setup.engine.config.device.kind = "cpu";
     ACCUMULUS_TRY_ASSIGN(setup.engine.data, loadDataset(request.config.data, resourceFolder("datasets").parent_path()));
+    if (audited.run && audited.run->config.data == request.config.data)
+        ACCUMULUS_TRY(requireRunData(*audited.run, *setup.engine.data));
     ACCUMULUS_TRY(requireValid({.run = setup.engine.config, .study = {}}, setup.engine.data->trainCount()));
     setup.cores = availableCores();
     ACCUMULUS_TRY_ASSIGN(const auto plan, planAudit(request.config, request.seed, setup.engine.data->trainCount()));

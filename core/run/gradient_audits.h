@@ -30,7 +30,8 @@ struct AuditRequest {
 using AuditProgress = std::function<void(double share, const Message& what)>;
 
 /// Error "audit.cancelled" after the micro-step in which a stop was requested (the large batch is one);
-/// "audit.micro-steps" (a window of fewer than two samples), "audit.fault" (a pattern that cannot be built in here),
+/// "audit.micro-steps" (a window of fewer than two samples), "audit.no-targets",
+/// "audit.fault" (a pattern that cannot be built in here),
 /// and those of configuration, data, model, device and checkpoints.
 [[nodiscard]] Result<GradientAudit> auditGradients(const AuditRequest& request, const std::filesystem::path& library,
                                                    const AuditProgress& progress = {}, std::stop_token stop = {});

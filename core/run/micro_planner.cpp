@@ -26,9 +26,10 @@ namespace {
 
 /// Does the error say something of this size, and not of all?
 bool concernsSize(const Error& error) {
-    constexpr std::array codes{"training.memory",    "training.engine",        "training.all-skipped",
-                               "training.nonfinite", "training.nonfinite-sum", "model.batch-norm-one",
-                               "device.threads"};
+    constexpr std::array codes{
+        "training.memory",    "training.engine",        "training.all-skipped",       "training.all-skipped-scale",
+        "training.nonfinite", "training.nonfinite-sum", "training.nonfinite-samples", "model.batch-norm-one",
+        "device.threads"};
     return std::ranges::find(codes, error.code) != codes.end();
 }
 

@@ -6,6 +6,7 @@
 #include "core/data/dataset.h"
 #include "core/engine/device_choice.h"
 #include "core/engine/engine_setup.h"
+#include "core/engine/standing_memory.h"
 #include "core/run/environment.h"
 #include "core/run/program.h"
 #include "core/run/study_runner.h"
@@ -78,29 +79,6 @@ std::optional<double> activationsOf(const ModelConfig& model, const DatasetSizes
     return model.name == "mlp" ? mlpValues(model, data) : resnetValues(model, data);
 }
 
-/// Parts of the optimizer's state, each as large as the parameters.
-std::int64_t momentsOf(const OptimizerConfig& optimizer) {
-    return optimizer.name == OptimizerKind::Sgd ? (optimizer.momentum != 0.0 ? 1 : 0) : 2;
-}
-
-/// Elements that one of several ranks holds.
-struct Shares {
-    std::int64_t moments = 0, sums = 0;
-};
-
-/// With ZeRO the optimizer's state is shared out, and the sums, too, where each micro-gradient goes to its owner.
-Shares sharesOf(const RunConfig& config, std::int64_t elements) {
-    const std::int64_t ranks = std::max<std::int64_t>(config.batch.devices, 1);
-    const std::int64_t shard = (elements + ranks - 1) / ranks;
-    const ParallelConfig& parallel = config.parallel;
-    const bool scatters = parallel.mode == ParallelMode::Zero2 || parallel.order == ReductionOrder::MicroSteps;
-    if (parallel.mode == ParallelMode::Ddp)
-        return {elements, elements};
-    return {shard, scatters ? shard : elements};
-}
-
-bool isSixteenBits(Precision precision) { return precision == Precision::Bf16 || precision == Precision::Fp16; }
-
 } // namespace
 
 Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
@@ -113,23 +91,18 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
         oneLane ? 1 : resolveLanes(config.device, Arm::Accumulated, batch.largestSteps(), availableCores()).lanes;
     const std::int64_t busy = std::min(wanted, batch.largestSteps());
     const NumericsConfig& numerics = config.numerics;
-    const std::int64_t bytes = numerics.precision == Precision::Fp64 ? 8 : 4;
-    const bool small = isSixteenBits(numerics.precision);
-    const std::int64_t summed = numerics.accumulator == AccumulatorKind::Bf16   ? 2
-                                : numerics.accumulator == AccumulatorKind::Fp32 ? 4
-                                                                                : bytes;
+    const std::int64_t bytes = numerics.precision == Precision::Fp64   ? 8
+                               : numerics.precision == Precision::Fp32 ? 4
+                                                                       : 2;
+    const StandingMemory standing = standingMemory(config, arenas, wanted, choice && choice->isGpu());
     MemoryEstimate estimate;
-    estimate.parameters = arenas.parameters * (bytes + (small ? 2 : 0)); // beside them a copy in 16 bits
-    // On the CPU a lane's gradients of a built-in model are those of that copy.
-    const bool cast = small && config.model.name != "file" && !(choice && choice->isGpu());
-    const Shares shares = sharesOf(config, arenas.gradients);
-    estimate.gradients =
-        shares.sums * summed + (config.batch.lean ? 0 : arenas.gradients * wanted * (cast ? 2 : bytes));
-    estimate.optimizer = shares.moments * bytes * momentsOf(config.optimizer);
+    estimate.parameters = standing.parameters;
+    estimate.gradients = standing.gradients;
+    estimate.optimizer = standing.optimizer;
     const auto perSample = activationsOf(config.model, data);
     estimate.complete = perSample.has_value();
     const double values = perSample.value_or(0.0) * static_cast<double>(batch.micro * busy);
-    estimate.activations = static_cast<std::int64_t>(values * (small ? 2.0 : static_cast<double>(bytes)));
+    estimate.activations = static_cast<std::int64_t>(values * static_cast<double>(bytes));
     return estimate;
 }
 

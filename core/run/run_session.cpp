@@ -142,7 +142,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
 }
 
 /// The other ranks learn what to compute, and all know whether all are ready. Without them nothing happens.
-Status RunSession::summon(const Status& prepared, const Dataset& data, const DeviceChoice& choice) {
+Status RunSession::summon(const Status& prepared, const std::string& dataHash, const DeviceChoice& choice) {
     if (!m_team || m_team->isBroken())
         return prepared;
     if (prepared)
@@ -152,7 +152,7 @@ Status RunSession::summon(const Status& prepared, const Dataset& data, const Dev
                           {static_cast<int>(m_run.lanes), static_cast<int>(m_run.threads)},
                           m_folder,
                           m_goesOnFrom,
-                          datasetHash(data),
+                          dataHash,
                           choice.device,
                           m_run.modelFileHash,
                           m_run.initialWeightsHash});
@@ -163,8 +163,10 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std:
     m_cores = m_team ? m_team->cores() : availableCores();
     ACCUMULUS_TRY_ASSIGN(const auto choice,
                          chooseDevice(m_run.config.device.kind, m_team ? m_team->ranks().localRank() : 0));
-    ACCUMULUS_TRY(summon(prepare(data, resumed, checkpoints, choice), *data, choice));
-    const Status told = tellStart(*data, resumed, choice);
+    const auto hash = readDatasetHash(*data);
+    const Status prepared = hash ? prepare(data, resumed, checkpoints, choice) : failure(hash.error());
+    ACCUMULUS_TRY(summon(prepared, hash.value_or(std::string()), choice));
+    const Status told = tellStart(data->checksum, *hash, resumed, choice);
     if (!told && m_team) { // the others are about to train
         leaveRanks(m_team->ranks(), told.error());
         m_team->setBroken();
@@ -172,15 +174,16 @@ Status RunSession::begin(std::shared_ptr<const Dataset> data, bool resumed, std:
     return told;
 }
 
-Status RunSession::tellStart(const Dataset& data, bool resumed, const DeviceChoice& choice) {
+Status RunSession::tellStart(const std::string& checksum, const std::string& dataHash, bool resumed,
+                             const DeviceChoice& choice) {
     m_run.totalUpdates = m_trainer->totalUpdates();
     m_run.environment = currentEnvironment();
     m_run.environment.device = choice.device;
     m_run.environment.driver = choice.driver;
     if (choice.isGpu())
         m_run.environment.hardware = choice.name + "; " + m_run.environment.hardware;
-    m_run.environment.data = data.checksum;
-    m_run.datasetHash = datasetHash(data);
+    m_run.environment.data = checksum;
+    m_run.datasetHash = dataHash;
     m_run.modelTraits = m_trainer->modelTraits();
     m_run.state = RunState::Running;
     m_run.startedAt = unixTime();

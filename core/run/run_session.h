@@ -59,8 +59,9 @@ private:
     [[nodiscard]] Status prepare(std::shared_ptr<const Dataset> data, bool resumed,
                                  std::vector<CheckpointRecord>& checkpoints, const DeviceChoice& choice);
     [[nodiscard]] Result<LanePlan> lanesFor(const TrainerSetup& setup);
-    [[nodiscard]] Status summon(const Status& prepared, const Dataset& data, const DeviceChoice& choice);
-    [[nodiscard]] Status tellStart(const Dataset& data, bool resumed, const DeviceChoice& choice);
+    [[nodiscard]] Status summon(const Status& prepared, const std::string& dataHash, const DeviceChoice& choice);
+    [[nodiscard]] Status tellStart(const std::string& checksum, const std::string& dataHash, bool resumed,
+                                   const DeviceChoice& choice);
     void tellWeights(bool resumed);
     void countLoad();
 

@@ -15,6 +15,7 @@
 #include "core/run/program.h"
 #include "core/run/rank_log.h"
 #include "core/run/rank_team.h"
+#include "core/run/run_data.h"
 #include "core/run/run_files.h"
 #include "core/run/run_session.h"
 #include "core/store/run_reader.h"
@@ -58,7 +59,8 @@ Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam&
     setup.folder = task.folder;
     setup.ranks = &team.ranks();
     ACCUMULUS_TRY_ASSIGN(setup.data, cache.get(task.config.data));
-    if (const std::string own = datasetHash(*setup.data); own != task.datasetHash)
+    ACCUMULUS_TRY_ASSIGN(const std::string own, readDatasetHash(*setup.data));
+    if (own != task.datasetHash)
         return failure("ranks.differ", {{"rank", std::to_string(team.ranks().rank())},
                                         {"what", "phrase.rank-data"},
                                         {"first", task.datasetHash},
@@ -143,18 +145,6 @@ Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int6
         if (evaluation.update <= update)
             takeEvaluation(known, evaluation);
     return known;
-}
-
-/// Nothing where the run may go on with these data.
-std::optional<Error> differenceOfData(const RunRecord& run, const Dataset& data) {
-    // Libraries of before version 4 know a checksum of pixels, labels and tokens only.
-    const bool complete = !run.datasetHash.empty();
-    const std::string stored = complete ? run.datasetHash : run.environment.data;
-    const std::string found = complete ? datasetHash(data) : data.checksum;
-    if (stored.empty() || stored == found)
-        return std::nullopt;
-    return Error{"run.data-changed",
-                 {{"run", run.id}, {"dataset", run.config.data.dataset}, {"stored", stored}, {"found", found}}};
 }
 
 Message reasonOf(const RunFinished& run, const std::vector<RunRecord>& runs) {
@@ -255,9 +245,9 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     DataCache cache;
     ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(record.config.data));
     const bool wasBegun = record.startedAt > 0.0; // else it was cut off while it waited for its turn
-    const auto difference = wasBegun ? differenceOfData(record, *data) : std::nullopt;
-    if (difference && !options.otherData)
-        return failure(*difference);
+    const Status same = wasBegun ? checkRunData(record, *data) : Status();
+    if (!same && (!options.otherData || same.error().code != "run.data-changed"))
+        return failure(same.error());
     record.attempt += wasBegun ? 1 : 0;
     if (options.smallerParts)
         record.config.device.onOom = OnOutOfMemory::Resplit;
@@ -269,8 +259,8 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     removeAbandonedFiles(folder);
     if (options.smallerParts)
         session.noted("warning", {"run.smaller-parts", {}}, session.updatesDone());
-    if (difference)
-        session.noted("warning", {"run.other-data", difference->arguments}, session.updatesDone());
+    if (!same)
+        session.noted("warning", {"run.other-data", same.error().arguments}, session.updatesDone());
     const RunFinished finished = session.train(known);
     StudyFinished end{record.study, finished.state == RunState::Stopped, finished.error};
     ACCUMULUS_TRY(recorder.post(end));

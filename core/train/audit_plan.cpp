@@ -11,9 +11,41 @@ namespace {
 
 constexpr std::int64_t leastSteps = 3; // of a window: with two, a lost micro-batch looks like a wrong factor
 
+std::int64_t stepsOf(const AuditPlan& plan) { return (plan.effective + plan.micro - 1) / plan.micro; }
+
+/// Lowers m where a window would have too few micro-steps.
+Status chooseMicro(AuditPlan& plan, const RunConfig& config, std::int64_t least) {
+    if (stepsOf(plan) >= leastSteps) {
+        const std::int64_t rest = plan.effective % plan.micro;
+        if (plan.micro >= least && (rest == 0 || rest >= least))
+            return {};
+        return failure("model.batch-norm-one",
+                       {{"model", config.model.name}, {"group", std::to_string(plan.micro)}}); // as a run is refused
+    }
+    const auto partsOf = [&](std::int64_t steps) {
+        return largestCut(plan.effective, std::min(plan.micro, (plan.effective + steps - 1) / steps), steps, least);
+    };
+    const std::int64_t three = partsOf(leastSteps);
+    plan.micro = three > 0 ? three : partsOf(2); // two samples have no third part
+    if (plan.micro == 0)
+        return failure("model.batch-norm-cut", {{"effective", std::to_string(plan.effective)}});
+    if (three > 0)
+        plan.notes.push_back({"audit.note.smaller-micro", {{"micro", std::to_string(plan.micro)}}});
+    return {};
+}
+
 } // namespace
 
-Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int64_t samples) {
+std::int64_t largestCut(std::int64_t effective, std::int64_t largest, std::int64_t steps, std::int64_t least) {
+    for (std::int64_t micro = std::min(largest, effective); micro >= least; --micro) {
+        const std::int64_t rest = effective % micro;
+        if ((effective + micro - 1) / micro >= steps && (rest == 0 || rest >= least))
+            return micro;
+    }
+    return 0;
+}
+
+Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int64_t samples, std::int64_t least) {
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(config.batch));
     AuditPlan plan;
     plan.micro = batch.micro;
@@ -23,20 +55,14 @@ Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int
     if (plan.effective > samples)
         return failure("audit.data",
                        {{"samples", std::to_string(samples)}, {"effective", std::to_string(plan.effective)}});
-    const auto stepsOf = [&] { return (plan.effective + plan.micro - 1) / plan.micro; };
-    if (stepsOf() < leastSteps) {
-        plan.micro = std::min(plan.micro, (plan.effective + leastSteps - 1) / leastSteps);
-        while (stepsOf() < leastSteps && plan.micro > 1) // 4 samples are 2 + 2, or 1 + 1 + 1 + 1
-            --plan.micro;
-        if (stepsOf() >= leastSteps) // two samples have no third part
-            plan.notes.push_back({"audit.note.smaller-micro", {{"micro", std::to_string(plan.micro)}}});
-    }
-    if (stepsOf() > AuditPlan::mostSteps) {
-        plan.notes.push_back({"audit.note.fewer-steps",
-                              {{"steps", std::to_string(AuditPlan::mostSteps)}, {"all", std::to_string(stepsOf())}}});
+    ACCUMULUS_TRY(chooseMicro(plan, config, least));
+    if (stepsOf(plan) > AuditPlan::mostSteps) {
+        plan.notes.push_back(
+            {"audit.note.fewer-steps",
+             {{"steps", std::to_string(AuditPlan::mostSteps)}, {"all", std::to_string(stepsOf(plan))}}});
         plan.effective = AuditPlan::mostSteps * plan.micro;
     }
-    plan.steps = stepsOf();
+    plan.steps = stepsOf(plan);
     const auto add = [&](std::int64_t count, bool closes) {
         const auto epoch = std::ssize(plan.windows); // another order for each, so also small data sets suffice
         std::vector<std::int64_t> ids =
@@ -47,8 +73,7 @@ Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int
     add(plan.effective, true);
     add(plan.effective, true);
     // One micro-step fewer, the last micro-batch about half as large.
-    const std::int64_t shortWindow =
-        std::max<std::int64_t>(1, (plan.steps - 2) * plan.micro + std::max<std::int64_t>(1, plan.micro / 2));
+    const std::int64_t shortWindow = (plan.steps - 2) * plan.micro + std::max(least, plan.micro / 2);
     switch (config.batch.tail) {
     case TailPolicy::Apply:
         add(shortWindow, true);

@@ -29,7 +29,14 @@ struct AuditPlan {
     std::vector<AuditWindowPlan> windows;
     std::vector<Message> notes;
 };
-/// Errors "audit.micro-steps", "audit.data", and those of resolveBatch().
-[[nodiscard]] Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int64_t samples);
+/// `least`: samples of the smallest micro-batch that the network takes, see leastSamples(). Errors "audit.micro-steps",
+/// "audit.data", "model.batch-norm-one", "model.batch-norm-cut", and those of resolveBatch().
+[[nodiscard]] Result<AuditPlan> planAudit(const RunConfig& config, std::int64_t seed, std::int64_t samples,
+                                          std::int64_t least = 1);
+
+/// The largest micro-batch of at most `largest` that cuts `effective` samples into `steps` parts or more, each of
+/// `least` samples or more; 0: there is none.
+[[nodiscard]] std::int64_t largestCut(std::int64_t effective, std::int64_t largest, std::int64_t steps,
+                                      std::int64_t least);
 
 } // namespace accumulus

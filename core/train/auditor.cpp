@@ -5,7 +5,9 @@
 #include "core/base/clock.h"
 #include "core/config/byte_size.h"
 #include "core/config/model_rows.h"
+#include "core/engine/engine.h"
 #include "core/engine/memory_counter.h"
+#include "core/model/batch_norm.h"
 #include "core/train/audit_faults.h"
 
 #include <ATen/ATen.h>
@@ -21,7 +23,9 @@ constexpr double arithmeticFp64 = 1e-12, arithmeticFp32 = 1e-5; // measured: 1e-
 
 Status Auditor::prepare() {
     ACCUMULUS_TRY(tell(0.0, {"audit.doing.load", {}}));
-    ACCUMULUS_TRY_ASSIGN(m_plan, planAudit(m_base.config, m_base.seed, m_base.data->trainCount()));
+    ACCUMULUS_TRY_ASSIGN(const auto model, modelOf(m_base, at::kCPU));
+    ACCUMULUS_TRY_ASSIGN(m_plan, planAudit(m_base.config, m_base.seed, m_base.data->trainCount(),
+                                           leastSamples(*model, m_base.config.numerics.batchNorm)));
     m_audit.notes = m_plan.notes;
     RunConfig& config = m_base.config;
     if (config.batch.devices > 1)
@@ -130,7 +134,7 @@ Status Auditor::computeMicroGradients() {
             }
         }
         if (window.units.empty())
-            return failure("audit.micro-steps", {{"effective", std::to_string(m_plan.effective)}});
+            return failure("audit.no-targets", {{"samples", std::to_string(plan.ids.size())}});
         floors = floorsOf(floors, window.totalUnits());
         m_floors.push_back(std::move(floors));
         m_evidence.windows.push_back(std::move(window));

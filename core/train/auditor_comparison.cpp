@@ -3,6 +3,7 @@
 #include "core/data/sampler.h"
 #include "core/engine/input_shape.h"
 #include "core/engine/memory_counter.h"
+#include "core/engine/standing_memory.h"
 #include "core/train/auditor.h"
 #include "core/train/reference.h"
 
@@ -77,9 +78,9 @@ Status Auditor::compareWithLargeBatch() {
         auto computed = gradientOf(**large, {.ids = plan.ids, .epoch = plan.epoch});
         if (computed)
             whole = std::move(*computed);
-        else if (computed.error().code != "training.memory")
+        else if (!isMemoryError(computed.error()))
             return failure(computed.error());
-    } else if (large.error().code != "training.memory") {
+    } else if (!isMemoryError(large.error())) {
         return failure(large.error());
     }
     m_largeSeconds = watch.seconds();
@@ -98,7 +99,7 @@ Status Auditor::compareWithLargeBatch() {
     if (m_setup.reference || !whole) {
         ACCUMULUS_TRY(tell(0.65, {"audit.doing.reference", {}}));
         auto reference = referenceOf(**large);
-        if (!reference && (!whole || reference.error().code != "training.memory"))
+        if (!reference && (!whole || !isMemoryError(reference.error())))
             return failure(reference.error());
         if (reference)
             m_reference = std::move(*reference);
@@ -176,13 +177,13 @@ Status Auditor::explainExcess() {
     ACCUMULUS_TRY(tell(0.7, {"audit.doing.reference", {}}));
     if (m_facts.batchNormLayers > 0) {
         const auto agrees = agreesInFp64(m_plan.micro);
-        if (!agrees && agrees.error().code != "training.memory")
+        if (!agrees && !isMemoryError(agrees.error()))
             return failure(agrees.error());
         if (agrees)
             m_facts.ghostAgrees = *agrees;
     } else if (m_clean.config.numerics.precision != Precision::Fp64) {
         const auto agrees = agreesInFp64(0);
-        if (!agrees && agrees.error().code != "training.memory")
+        if (!agrees && !isMemoryError(agrees.error()))
             return failure(agrees.error());
         m_facts.roundingOnly = agrees.value_or(false);
         m_facts.flipSized = !agrees; // nothing finer is known
@@ -224,7 +225,7 @@ Status Auditor::computeUpdates() {
     if (m_setup.updates <= 0)
         return {};
     const Status made = makeUpdates();
-    if (made || made.error().code != "training.memory")
+    if (made || !isMemoryError(made.error()))
         return made;
     m_audit.updates.clear();
     m_audit.notes.push_back({"audit.note.no-updates", {}});

@@ -7,6 +7,7 @@
 #include "core/base/training_records.h"
 #include "core/config/experiment_config.h"
 #include "core/data/dataset.h"
+#include "core/engine/standing_memory.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -27,11 +28,7 @@ struct InspectedModel {
 };
 /// Builds it and reads model.weights, as a run would. Errors of both.
 [[nodiscard]] Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSizes& sizes);
-/// Elements of its arenas, gaps included.
-struct ArenaSizes {
-    std::int64_t parameters = 0; ///< frozen ones, too
-    std::int64_t gradients = 0;  ///< of what is trained: what ranks send, and a part of the optimizer's state
-};
+/// Of that model.
 [[nodiscard]] Result<ArenaSizes> modelArenaSizes(const RunConfig& config, const DatasetSizes& sizes);
 
 } // namespace accumulus

@@ -2,7 +2,10 @@
 #include "core/train/layer_noise.h"
 
 #include "core/data/sampler.h"
+#include "core/engine/engine.h"
 #include "core/engine/engine_trial.h"
+#include "core/model/batch_norm.h"
+#include "core/train/audit_plan.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -13,8 +16,9 @@ namespace {
 
 constexpr std::int64_t splitOfOneMicroBatch = 4;
 
-/// The trial's batch: B and m of the run on one device, m smaller where the window is one micro-batch.
-Result<BatchPlan> chooseBatch(RunConfig& config) {
+/// The trial's batch: B and m of the run on one device, m smaller where the window is one micro-batch, but of `least`
+/// samples or more.
+Result<BatchPlan> chooseBatch(RunConfig& config, std::int64_t least) {
     ACCUMULUS_TRY_ASSIGN(const auto plan, resolveBatch(config.batch));
     BatchConfig& batch = config.batch;
     batch = {};
@@ -23,8 +27,15 @@ Result<BatchPlan> chooseBatch(RunConfig& config) {
     batch.ragged = RaggedPolicy::Weight;
     if (plan.effective < 2)
         return failure("noise.one-sample");
-    if (plan.micro >= plan.effective)
+    if (plan.micro >= plan.effective) {
         batch.micro = std::max<std::int64_t>(1, plan.effective / splitOfOneMicroBatch);
+        if (least > 1) {
+            const std::int64_t smaller = largestCut(plan.effective, std::max(batch.micro, least), 2, least);
+            batch.micro = smaller > 0 ? smaller : largestCut(plan.effective, plan.effective, 2, least);
+        }
+        if (batch.micro == 0)
+            return failure("model.batch-norm-cut", {{"effective", std::to_string(plan.effective)}});
+    }
     return resolveBatch(batch);
 }
 
@@ -99,7 +110,9 @@ private:
 } // namespace
 
 Result<LayerNoise> layerNoise(EngineSetup setup, const LayerNoiseSettings& settings, std::stop_token stop) {
-    ACCUMULUS_TRY_ASSIGN(const auto batch, chooseBatch(setup.config));
+    ACCUMULUS_TRY_ASSIGN(const auto model, modelOf(setup, at::kCPU));
+    ACCUMULUS_TRY_ASSIGN(const auto batch,
+                         chooseBatch(setup.config, leastSamples(*model, setup.config.numerics.batchNorm)));
     if (batch.effective > setup.data->trainCount())
         return failure("config.batch.exceeds-data", {{"effective", std::to_string(batch.effective)},
                                                      {"samples", std::to_string(setup.data->trainCount())}});

@@ -74,21 +74,24 @@ std::vector<std::int64_t> shapeOf(std::int64_t samples, const TensorColumn& colu
     return shape;
 }
 
-/// One element at a time, by its number.
+/// Sample by sample, as the file has them.
 at::Tensor columnOf(const TensorColumn& column, std::span<const std::int64_t> ids, bool whole,
                     const std::function<double(double value, std::int64_t element)>& change) {
     const std::int64_t size = column.elements();
     const at::Tensor result =
         at::empty(shapeOf(static_cast<std::int64_t>(ids.size()), column), whole ? at::kLong : at::kDouble);
-    const at::Tensor flat = result.view({-1});
-    std::int64_t next = 0;
-    for (const std::int64_t id : ids)
-        for (std::int64_t i = 0; i < size; ++i, ++next) {
-            if (whole)
-                flat.mutable_data_ptr<std::int64_t>()[next] = wholeNumberAt(column, id * size + i);
-            else
-                flat.mutable_data_ptr<double>()[next] = change(numberAt(column, id * size + i), i);
+    const auto count = static_cast<std::size_t>(size);
+    std::vector<double> sample(whole ? 0 : count);
+    for (std::int64_t next = 0; const std::int64_t id : ids) {
+        if (whole) {
+            readNumbers(column, id * size, std::span(result.mutable_data_ptr<std::int64_t>() + next, count));
+        } else {
+            readNumbers(column, id * size, std::span(sample));
+            for (std::int64_t i = 0; i < size; ++i)
+                result.mutable_data_ptr<double>()[next + i] = change(sample[static_cast<std::size_t>(i)], i);
         }
+        next += size;
+    }
     return result;
 }
 
@@ -126,8 +129,9 @@ LossSum sumOf(const at::Tensor& each, const at::Tensor& weights, const at::Tenso
     return {(each.sum(1) / counts).sum(), (weights.sum(1) / counts).sum().item<double>()};
 }
 
-LossSum crossEntropyOf(const at::Tensor& logits, const at::Tensor& targets, std::int64_t samples,
+LossSum crossEntropyOf(const at::Tensor& logits, const at::Tensor& given, std::int64_t samples,
                        const ReferenceSettings& settings) {
+    const at::Tensor targets = logits.dim() == 2 ? given.flatten() : given;
     const at::Tensor asked = targets.ne(ignoredTarget).to(at::kDouble);
     const at::Tensor classes = targets.clamp_min(0);
     const at::Tensor classWeights = settings.classWeights.empty() ? at::ones({logits.size(1)}, at::kDouble)

@@ -6,6 +6,7 @@
 #include "core/config/metric_rows.h"
 #include "core/engine/allocator.h"
 #include "core/engine/memory_counter.h"
+#include "core/model/batch_norm.h"
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
@@ -20,10 +21,11 @@ std::int64_t epochsOf(const Extent& length) { return length.unit == Extent::Unit
 Status checkBatchNorm(const Model& model, const RunConfig& config, const BatchPlan& batch, std::int64_t samples) {
     if (config.numerics.batchNorm == BatchNormMode::Pooled && !model.countsNormalised())
         return failure("model.file-pooled", {{"file", config.model.path}});
-    if (!model.hasBatchNorm() || config.numerics.batchNorm == BatchNormMode::Frozen || model.leastNormalisedArea() > 1)
+    if (leastSamples(model, config.numerics.batchNorm) < 2)
         return {};
     const std::int64_t updates = totalUpdates(batch, samples, config.batch.tail, config.train.length);
-    for (const std::int64_t size : microSizesOfRun(batch, config.batch.tail, samples, updates)) {
+    const bool wholeEpochs = config.train.length.unit == Extent::Unit::Epochs;
+    for (const std::int64_t size : microSizesOfRun(batch, config.batch.tail, samples, updates, wholeEpochs)) {
         const std::int64_t group = config.numerics.ghost > 0 ? std::min(config.numerics.ghost, size) : size;
         if (group == 1 || size % group == 1)
             return failure(
@@ -162,6 +164,10 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
     MemoryCounter::resetPeak();
     ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(setup.config.batch));
     const std::int64_t samples = usedSamples(setup.config.data, batch, setup.data->trainCount());
+    const std::int64_t multiple = setup.config.data.dropMultiple > 0 ? setup.config.data.dropMultiple : batch.micro;
+    if (samples == 0 && setup.data->trainCount() > 0)
+        return failure("config.batch.drops-all",
+                       {{"samples", std::to_string(setup.data->trainCount())}, {"multiple", std::to_string(multiple)}});
     if (batch.largestEffective() > samples)
         return failure("config.batch.exceeds-data",
                        {{"effective", std::to_string(batch.largestEffective())}, {"samples", std::to_string(samples)}});

@@ -68,6 +68,7 @@ struct Trainer::Impl {
 
     // trainer_notes.cpp
     [[nodiscard]] Error brokenDown(const WindowOutcome& outcome) const; ///< by values that are not finite
+    [[nodiscard]] Error allSkipped(const WindowOutcome& outcome) const; ///< too many windows in a row
     void noteNonfinite(TrainingObserver& observer, const WindowRecord& record, const WindowOutcome& outcome);
 
     // trainer_checkpoints.cpp

@@ -270,7 +270,7 @@ Status Trainer::Impl::applyUpdate(const WindowPlan& plan, const WindowGradient& 
     if (m_setup.config.numerics.nonfinite == NonfinitePolicy::Stop && !gradient.finite && !outcome.recovery.overflowed)
         return failure(brokenDown(outcome));
     if (++m_progress.skippedInARow >= maxSkippedInARow)
-        return failure("training.all-skipped", {{"windows", std::to_string(maxSkippedInARow)}});
+        return failure(allSkipped(outcome));
     return {};
 }
 

@@ -51,8 +51,18 @@ const char* placeCode(const NonfinitePlace& place) {
 
 Error Trainer::Impl::brokenDown(const WindowOutcome& outcome) const {
     const NonfinitePlace place = outcome.nonfinite.value_or(NonfinitePlace());
-    return placed(place.part == Part::Sum ? "training.nonfinite-sum" : "training.nonfinite",
+    return placed(place.part == Part::Sum       ? "training.nonfinite-sum"
+                  : place.part == Part::Samples ? "training.nonfinite-samples"
+                                                : "training.nonfinite",
                   {{"update", std::to_string(m_progress.updates + 1)}}, place);
+}
+
+Error Trainer::Impl::allSkipped(const WindowOutcome& outcome) const {
+    const std::string& scale = m_setup.config.numerics.lossScale;
+    const std::string windows = std::to_string(m_progress.skippedInARow);
+    if (outcome.recovery.overflowed && scale != "dynamic")
+        return {"training.all-skipped-scale", {{"windows", windows}, {"scale", scale}}};
+    return {"training.all-skipped", {{"windows", windows}}};
 }
 
 void Trainer::Impl::noteNonfinite(TrainingObserver& observer, const WindowRecord& record,

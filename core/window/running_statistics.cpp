@@ -126,6 +126,8 @@ void RunningStatistics::commitMicroOnDevice(const std::vector<std::vector<NormSt
                 sizes.push_back(value.numel());
             }
         }
+        if (targets.empty())
+            continue;
         const double momentum = momentumOf(0); // that of all layers
         at::_foreach_mul_(targets, 1.0 - momentum);
         at::_foreach_add_(targets, at::cat(seen).to(at::kDouble).split_with_sizes(sizes), momentum);
@@ -153,6 +155,8 @@ void RunningStatistics::apply() {
     } else {
         for (std::size_t layer = 0; layer < m_layout.size() / 2; ++layer) {
             const double count = m_counts.const_data_ptr<double>()[layer];
+            if (count == 0.0) // no micro-batch went through it
+                continue;
             const auto move = [&](std::size_t buffer, const at::Tensor& value) {
                 at::Tensor running = m_layout.view(m_running, buffer);
                 const double momentum = momentumOf(layer);

@@ -8,7 +8,7 @@
 namespace accumulus {
 
 std::set<std::int64_t> microSizesOfRun(const BatchPlan& batch, TailPolicy tail, std::int64_t samples,
-                                       std::int64_t updates) {
+                                       std::int64_t updates, bool wholeEpochs) {
     std::set<std::int64_t> sizes;
     const auto meet = [&](std::int64_t window) {
         for (const std::int64_t size : {std::min(window, batch.micro), window % batch.micro})
@@ -61,6 +61,8 @@ std::set<std::int64_t> microSizesOfRun(const BatchPlan& batch, TailPolicy tail, 
             done += (epochs - 1) * perEpoch;
         }
     }
+    if (wholeEpochs && tail == TailPolicy::Leak && position > 0 && position < samples)
+        meet(samples - position);
     return sizes;
 }
 

@@ -34,9 +34,10 @@ struct PlannerPosition {
 };
 
 /// The sizes of all micro-batches that a run of `updates` updates meets, ramps and short tails included. `samples`: of
-/// an epoch that are trained on. Arithmetic only; its time grows with the ramp's points, not with the updates.
+/// an epoch that are trained on. `wholeEpochs`: the run ends with an epoch, and so behind a leaked tail. Arithmetic
+/// only; its time grows with the ramp's points, not with the updates.
 [[nodiscard]] std::set<std::int64_t> microSizesOfRun(const BatchPlan& batch, TailPolicy tail, std::int64_t samples,
-                                                     std::int64_t updates);
+                                                     std::int64_t updates, bool wholeEpochs);
 
 class WindowPlanner {
 public:

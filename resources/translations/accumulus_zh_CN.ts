@@ -9703,6 +9703,18 @@ Keys: %1</source>
         <translation>请减小 optimizer.lr，或从更早的检查点继续。</translation>
     </message>
     <message>
+        <source>An effective batch of {effective} cannot be cut into parts of two samples or more.</source>
+        <translation>有效批大小 {effective} 无法分成每份至少两个样本的若干份。</translation>
+    </message>
+    <message>
+        <source>Its parts are compared here, and one of this network&apos;s BatchNorm layers cannot normalise a single sample.</source>
+        <translation>这里要比较它的各份，而这个网络的某个 BatchNorm 层无法对单个样本做归一化。</translation>
+    </message>
+    <message>
+        <source>Set batch.effective to 4 or more, or numerics.batch_norm = &quot;frozen&quot;.</source>
+        <translation>请将 batch.effective 设为 4 或更大，或设置 numerics.batch_norm = &quot;frozen&quot;。</translation>
+    </message>
+    <message>
         <source>{model} cannot be trained with micro-batches of one sample.</source>
         <translation>{model} 无法用只有一个样本的微批次训练。</translation>
     </message>
@@ -9753,6 +9765,122 @@ Keys: %1</source>
     <message>
         <source>Set device.capture = &quot;auto&quot; or &quot;off&quot;.</source>
         <translation>设置 device.capture = &quot;auto&quot; 或 &quot;off&quot;。</translation>
+    </message>
+    <message>
+        <source>The model does not fit into memory.</source>
+        <translation>模型放不进内存。</translation>
+    </message>
+    <message>
+        <source>{file} was changed while it was read.</source>
+        <translation>{file} 在读取期间被更改。</translation>
+    </message>
+    <message>
+        <source>Begin again once nothing writes it any more. A run that trained already goes on with `resume` where the content is what it was.</source>
+        <translation>请在不再有程序写入它之后重新开始。已在训练的运行，只要内容与原来相同，就可用 `resume` 继续。</translation>
+    </message>
+    <message>
+        <source>The data of run {run} are not what it was trained on.</source>
+        <translation>运行 {run} 的数据已不是它训练时所用的数据。</translation>
+    </message>
+    <message>
+        <source>Restore the data: gradients of others would say nothing of the run.</source>
+        <translation>请恢复数据：用别的数据得到的梯度不能说明这个运行的任何情况。</translation>
+    </message>
+    <message>
+        <source>The {samples} samples of a window have no target that counts.</source>
+        <translation>一个累积窗口的 {samples} 个样本没有任何计入损失的目标。</translation>
+    </message>
+    <message>
+        <source>All their targets are -100, so there is no gradient to compare.</source>
+        <translation>它们的目标全部是 -100，因此没有可比较的梯度。</translation>
+    </message>
+    <message>
+        <source>Raise batch.effective, or set data.shuffle = true so that other samples come together.</source>
+        <translation>请调大 batch.effective，或设置 data.shuffle = true，使其他样本组合在一起。</translation>
+    </message>
+    <message>
+        <source>{windows} windows in a row had no finite gradient: numerics.loss_scale = {scale} takes them beyond fp16.</source>
+        <translation>连续 {windows} 个累积窗口都没有有限的梯度：numerics.loss_scale = {scale} 使它们超出 fp16 的范围。</translation>
+    </message>
+    <message>
+        <source>A fixed scale is not lowered after an overflow.</source>
+        <translation>固定的缩放系数在溢出后不会降低。</translation>
+    </message>
+    <message>
+        <source>Set numerics.loss_scale = &quot;dynamic&quot;, or a smaller number.</source>
+        <translation>请设置 numerics.loss_scale = &quot;dynamic&quot;，或更小的数。</translation>
+    </message>
+    <message>
+        <source>data.drop_last = true drops all {samples} training samples.</source>
+        <translation>data.drop_last = true 会丢弃全部 {samples} 个训练样本。</translation>
+    </message>
+    <message>
+        <source>It keeps a multiple of {multiple} samples: of data.drop_multiple, or where that is 0 of the micro-batch.</source>
+        <translation>它只保留 {multiple} 的整数倍个样本：即 data.drop_multiple，若其为 0 则为微批次大小。</translation>
+    </message>
+    <message>
+        <source>Set data.drop_multiple to {samples} at most, use a smaller micro-batch, or set data.drop_last = false.</source>
+        <translation>请将 data.drop_multiple 设为不超过 {samples}，使用更小的微批次，或设置 data.drop_last = false。</translation>
+    </message>
+    <message>
+        <source>its size or its content is not what it was when it was opened</source>
+        <translation>它的大小或内容与打开时不同</translation>
+    </message>
+    <message>
+        <source>a part of it can no longer be read</source>
+        <translation>其中一部分已无法读取</translation>
+    </message>
+    <message>
+        <source>the tensor {parameter} repeats its elements (stride 0). Save it after tensor.contiguous()</source>
+        <translation>张量 {parameter} 重复使用其元素（步幅为 0）。请在 tensor.contiguous() 之后保存</translation>
+    </message>
+    <message>
+        <source>it holds a tensor whose sign or conjugate PyTorch has not written out. Save it after tensor.resolve_neg() and tensor.resolve_conj()</source>
+        <translation>其中有一个张量，PyTorch 尚未实际写出它的负号或共轭。请在 tensor.resolve_neg() 和 tensor.resolve_conj() 之后保存</translation>
+    </message>
+    <message>
+        <source>fp32, in which the loss is multiplied, cannot hold it</source>
+        <translation>损失以 fp32 相乘，而 fp32 无法表示它</translation>
+    </message>
+    <message>
+        <source>its {#parameters} parameters take {needed} with gradients and the optimizer&apos;s state, {@room}</source>
+        <translation>它的 {#parameters} 个参数连同梯度和优化器状态需要 {needed}，{@room}</translation>
+    </message>
+    <message>
+        <source>its {#parameters} parameters take {needed} with gradients and the optimizer&apos;s state, {@room}; most of them belong to the last layer, which has an output for each of {#classes} classes</source>
+        <translation>它的 {#parameters} 个参数连同梯度和优化器状态需要 {needed}，{@room}；其中大部分属于最后一层，它为 {#classes} 个类别各有一个输出</translation>
+    </message>
+    <message>
+        <source>the weights, the gradients of {lanes} lanes and the optimizer&apos;s state take {needed}, {@room}</source>
+        <translation>权重、{lanes} 条通道的梯度和优化器状态需要 {needed}，{@room}</translation>
+    </message>
+    <message>
+        <source>Use a smaller network; batch.lean = true saves one copy of the gradient, optimizer.name = &quot;sgd&quot; without momentum the optimizer&apos;s state</source>
+        <translation>请使用更小的网络；batch.lean = true 可省去一份梯度副本，不带动量的 optimizer.name = &quot;sgd&quot; 可省去优化器状态</translation>
+    </message>
+    <message>
+        <source>Check the targets: the largest is {#largest}; where that is right, use narrower layers before the last one</source>
+        <translation>请检查目标：最大的是 {#largest}；若这没有错，请缩窄最后一层之前的层</translation>
+    </message>
+    <message>
+        <source>Check the tokens and data.vocabulary: the largest token may be {#largest}; where that is right, use a smaller model.width</source>
+        <translation>请检查词元和 data.vocabulary：最大的词元可达 {#largest}；若这没有错，请使用更小的 model.width</translation>
+    </message>
+    <message>
+        <source>Not equivalent: no gradient arrived, it is zero in every tensor. It was probably cleared before it was recorded</source>
+        <translation>不等价：没有梯度到达，每个张量中都是零。它很可能在记录之前就被清零了</translation>
+    </message>
+    <message>
+        <source>Training broke down at update {update}: samples are not finite (micro-step {microStep} of {microSteps}).</source>
+        <translation>训练在第 {update} 次参数更新处失败：样本非有限（微步 {microStep} / {microSteps}）。</translation>
+    </message>
+    <message>
+        <source>They hold values beyond what numerics.precision holds.</source>
+        <translation>其中有超出 numerics.precision 所能表示范围的值。</translation>
+    </message>
+    <message>
+        <source>Look for wrong values in the data, scale the inputs (data.mean, data.deviation), or set numerics.precision = &quot;fp64&quot;.</source>
+        <translation>请查找数据中的错误值，对输入做缩放（data.mean、data.deviation），或设置 numerics.precision = &quot;fp64&quot;。</translation>
     </message>
     <message>
         <source>Memory ran out during training.</source>
@@ -9965,6 +10093,10 @@ Keys: %1</source>
     <message>
         <source>BatchNorm normalises each sample by itself: one sample has hardly any statistics, and none where a layer sees single values.</source>
         <translation>BatchNorm 对每个样本单独归一化：单个样本几乎没有统计量，在只看到单个值的层中则完全没有。</translation>
+    </message>
+    <message>
+        <source>{setting} changes nothing with {others}.</source>
+        <translation>在 {others} 时，{setting} 不起任何作用。</translation>
     </message>
     <message>
         <source>Augmentation is for images; text is used unchanged.</source>
@@ -13379,6 +13511,10 @@ Keys: %1</source>
         <translation>它不按固定比例保留原来的值，例如 momentum=None 时</translation>
     </message>
     <message>
+        <source>passes move it a varying number of times</source>
+        <translation>各次前向计算移动它的次数不固定</translation>
+    </message>
+    <message>
         <source>Tensors</source>
         <translation>张量</translation>
     </message>
@@ -13591,6 +13727,14 @@ Keys: %1</source>
         <translation>loss.kind = &quot;cross-entropy&quot; 时的实数目标</translation>
     </message>
     <message>
+        <source>targets of {targets} classes for each sample</source>
+        <translation>每个样本有 {targets} 个类别的目标</translation>
+    </message>
+    <message>
+        <source>one class for each sample</source>
+        <translation>每个样本一个类别</translation>
+    </message>
+    <message>
         <source>classes with this loss</source>
         <translation>此损失下的类别</translation>
     </message>
@@ -13785,6 +13929,10 @@ Keys: %1</source>
     <message>
         <source>Save the inputs as numpy.float32; whole numbers are for networks that look them up, which model.name = &quot;file&quot; can bring</source>
         <translation>请将输入保存为 numpy.float32；整数用于查表的网络，可通过 model.name = &quot;file&quot; 使用这类网络</translation>
+    </message>
+    <message>
+        <source>Keep one of them (targets[:, 0]); or set model.name = &quot;file&quot; for a network that returns [samples, classes, targets]</source>
+        <translation>请只保留其中一个（targets[:, 0]）；或设置 model.name = &quot;file&quot;，使用返回 [样本, 类别, 目标] 的网络</translation>
     </message>
     <message>
         <source>Reshape the samples, or set model.name = &quot;mlp&quot;, which takes any shape</source>
@@ -14065,6 +14213,18 @@ Keys: %1</source>
     <message>
         <source>The targets run from {least} to {largest}, and loss.kind = &quot;bce-with-logits&quot; learns numbers from 0 to 1.</source>
         <translation>目标的取值从 {least} 到 {largest}，而 loss.kind = &quot;bce-with-logits&quot; 只能学习 0 到 1 之间的数值。</translation>
+    </message>
+    <message>
+        <source>The target column holds words ({words}), and this loss learns numbers.</source>
+        <translation>目标列里是文字（{words}），而这种损失学习的是数。</translation>
+    </message>
+    <message>
+        <source>Numbered in alphabetical order they would be larger and smaller, nearer and farther, which their order does not say.</source>
+        <translation>若按字母顺序编号，它们就有了大小和远近，而这个顺序并不表示这些。</translation>
+    </message>
+    <message>
+        <source>Set loss.kind = &quot;cross-entropy&quot;, which takes them for classes, or give numbers in the column.</source>
+        <translation>设置 loss.kind = &quot;cross-entropy&quot;，它把文字当作类别；或者在该列中给出数。</translation>
     </message>
     <message>
         <source>It asks how likely something is. Beyond 0 and 1 its loss falls without end.</source>

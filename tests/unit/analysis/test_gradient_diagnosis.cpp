@@ -177,6 +177,7 @@ private Q_SLOTS:
         QCOMPARE(diagnoseFactor(pairs(65536.0), 1e-5).pattern.value_or("none"), std::string("loss-scale"));
         QVERIFY(!diagnoseFactor(pairs(1.37), 1e-5).pattern);
         QCOMPARE(diagnoseFactor(pairs(1.37), 1e-5).sentence.code, std::string("audit.found.other-factor"));
+        QCOMPARE(diagnoseFactor(pairs(0.0), 1e-5).sentence.code, std::string("audit.found.no-gradient"));
     }
 
     void anAuditComesBackFromItsJson() {

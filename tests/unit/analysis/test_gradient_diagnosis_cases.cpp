@@ -165,6 +165,19 @@ private Q_SLOTS:
         }
     }
 
+    // Cleared before it was recorded: a multiple of the right one by 0, which no division makes.
+    void aGradientThatIsZeroIsNoneThatArrived() {
+        Loop loop;
+        const auto none = [](const WindowEvidence& w) { return Weights(w.steps(), 0.0); };
+        for (const bool single : {false, true}) {
+            if (single)
+                loop.units = {{8, 8, 8, 8}};
+            const GradientDiagnosis diagnosis = diagnose(with(loop, none));
+            QVERIFY(!diagnosis.sumsAreRight && !diagnosis.pattern);
+            QCOMPARE(diagnosis.sentence.code, std::string("audit.found.no-gradient"));
+        }
+    }
+
     void rightSumsAreRight() {
         for (std::uint64_t seed = 1; seed <= 100; ++seed)
             for (const double noise : {0.0, 1e-6}) {

@@ -165,6 +165,13 @@ private Q_SLOTS:
                                           "positive number.")
                                .arg(QString::fromUtf8(scale))),
                 {"scale-dynamic"});
+        for (const char* scale : {"1e300", "1e-60"})
+            row(scale, {"numerics.precision=fp16", QStringLiteral("numerics.loss_scale=\"%1\"").arg(scale)}, "N03",
+                Error, "numerics.loss_scale",
+                qPrintable(QStringLiteral("numerics.loss_scale = \"%1\" is not allowed: fp32, in which the loss is "
+                                          "multiplied, cannot hold it.")
+                               .arg(scale)),
+                {"scale-dynamic"});
         row("memory limit", {"device.memory_limit=2 TiB"}, "M03", Error, "device.memory_limit",
             "device.memory_limit = 2 TiB is not allowed: the unit is none of B, KiB, MiB, GiB, kB, MB and GB.",
             {"no-limit"});

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of settings: every member has a row, rows are whole, and hashes and differences see what they should.
 #include "core/config/config_fields.h"
+
+#include "core/config/experiment_file.h"
 #include "core/config/model_rows.h"
 #include "tests/unit/config/settings.h"
 
 #include <QtTest>
+#include <filesystem>
 #include <set>
 #include <tuple>
 
@@ -107,6 +110,39 @@ class TestConfigFields : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatChangesNothingIsSaid() {
+        ExperimentConfig config;
+        QVERIFY(idleSettings(config).empty());
+        for (const char* assignment : {"data.dataset=tensors", "data.augment=crop-flip", "data.resize=8",
+                                       "loss.class_weights=[1, 2, 3]", "optimizer.momentum=0.5"})
+            QVERIFY(applyAssignment(config, assignment));
+        const auto texts = [&] {
+            QStringList list;
+            for (const Message& note : idleSettings(config))
+                list += QString::fromStdString(messageText(note));
+            return list;
+        };
+        QCOMPARE(texts(),
+                 (QStringList{"data.resize = 8 changes nothing with data.dataset = \"tensors\".",
+                              "data.augment = \"crop-flip\" changes nothing with data.dataset = \"tensors\"."}));
+        QVERIFY(applyAssignment(config, "loss.kind=mse"));
+        QCOMPARE(texts().back(),
+                 QString("loss.class_weights = [1.0, 2.0, 3.0] changes nothing with loss.kind = \"mse\"."));
+        QVERIFY(applyAssignment(config, "data.dataset=mnist"));
+        QCOMPARE(texts().size(), 1);
+    }
+
+    /// What ships has nothing of the kind.
+    void shippedExperimentsHaveNoIdleSettings() {
+        const auto folder = std::filesystem::path(qgetenv("ACCUMULUS_SOURCE").toStdString()) / "experiments";
+        for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+            if (entry.path().extension() != ".toml")
+                continue;
+            const auto notes = idleSettings(readExperiment(entry.path()).value());
+            QVERIFY2(notes.empty(), notes.empty() ? "" : (entry.path().string() + messageText(notes.front())).c_str());
+        }
+    }
+
     void everyMemberHasARow() {
         const ExperimentConfig changed = everythingChanged();
         const ExperimentConfig defaults;

@@ -57,6 +57,18 @@ private Q_SLOTS:
                                                 R"("target":{"name":"y","classes":0}})"));
     }
 
+    // It is too near to 0 for fp64, which makes it 0; beyond its largest number is another matter
+    // (test_table_refusals).
+    void aNumberThatIsTooSmallIsZero() {
+        const DataFolder folder;
+        const auto file = folder.write("a.csv", "x,y\n1e-400,1.5\n2,-1e-999\n-2,2\n1,1\n1,1\n1,1\n");
+        const auto data = loaded(configOf(file, "y"));
+        QCOMPARE(numberOfRow(data->trainTensors, 0), 1.5);
+        QCOMPARE(numberOfRow(data->trainTensors, 1), 0.0);
+        QVERIFY(compareRel(inputOf(data->trainTensors, 1, 0) - inputOf(data->trainTensors, 0, 0),
+                           inputOf(data->trainTensors, 0, 0) - inputOf(data->trainTensors, 2, 0), 1e-15));
+    }
+
     void missingValuesAreTheMeanOrACategory() {
         const DataFolder folder;
         const auto file =

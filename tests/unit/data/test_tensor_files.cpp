@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tensors from a person's own files: what is found in .npz, .safetensors and folders of .npy, what it becomes, and what
 // is said where it cannot be used.
+#include "core/base/error_thrown.h"
 #include "core/data/data_source.h"
 #include "core/data/dataset_hash.h"
 #include "tests/support/numeric.h"
@@ -218,7 +219,7 @@ private Q_SLOTS:
         const auto file = folder.write("a.npz", goodNpz());
         const auto data = loaded(configOf(file));
         std::ofstream(file, std::ios::binary | std::ios::app) << "more";
-        QVERIFY_EXCEPTION_THROWN((void)valuesOf(data->trainTensors.inputs, 1), std::runtime_error);
+        QVERIFY_EXCEPTION_THROWN((void)valuesOf(data->trainTensors.inputs, 1), ErrorThrown);
     }
 
     void theHashCoversTypesShapesAndValues() {

@@ -55,9 +55,11 @@ private Q_SLOTS:
         const auto data = loaded(config);
         const TensorColumn& column = data->trainTensors.inputs;
         const auto values = valuesOf(column, 3);
+        std::array<double, 3> read{};
+        readNumbers(column, 0, read);
         for (std::size_t i = 0; i < 3; ++i) {
             QVERIFY(compareBits(values[i], wanted[static_cast<int>(i)]));
-            QVERIFY(compareBits(numberAt(column, static_cast<std::int64_t>(i)), values[i]));
+            QVERIFY(compareBits(read[i], values[i]));
         }
         const std::vector<std::int64_t> ids{2, 0};
         if (staysWhole(column.type)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // data.dataset = "text": characters of UTF-8 texts and tokens of .bin files, their width, places and vocabulary, and
 // what is neither.
+#include "core/base/error_thrown.h"
 #include "core/data/any_text.h"
 #include "core/data/dataset_hash.h"
 #include "core/data/file_limits.h"
@@ -215,7 +216,7 @@ private Q_SLOTS:
         QCOMPARE(tokens[1], data->trainText.tokens[25]);
         QCOMPARE(next[15], data->trainText.tokens[8]);
         std::filesystem::resize_file(file, 10); // touching what is gone would end the process
-        QVERIFY_EXCEPTION_THROWN(gatherTexts(data->trainText, ids, tokens.data(), next.data()), std::runtime_error);
+        QVERIFY_EXCEPTION_THROWN(gatherTexts(data->trainText, ids, tokens.data(), next.data()), ErrorThrown);
     }
 
     // A file that has lain there for a while is looked through once; one that was just written every time, for it could

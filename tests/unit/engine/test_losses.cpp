@@ -83,6 +83,15 @@ private Q_SLOTS:
     }
 
     // A sample of several targets is one unit: the mean over those that bear loss, with its targets' mean weight.
+    void aColumnOfClassesIsAList() {
+        const at::Tensor output = numbers({6, 3}), targets = at::tensor({0, 2, 1, -100, 1, 0}, at::kLong);
+        const LossSettings settings = lossSettings(crossEntropy({1.0, 2.0, 3.0}, 0.1));
+        const BatchLoss list = batchLoss(output, batchOf(targets, 6), settings);
+        const BatchLoss column = batchLoss(output, batchOf(targets.unsqueeze(1), 6), settings);
+        QVERIFY(column.sum.equal(list.sum));
+        QCOMPARE(column.units, list.units);
+    }
+
     void aSampleIsTheMeanOfItsTargets() {
         const at::Tensor output = numbers({6, 4}, 2.0); // two samples of three
         const at::Tensor targets = at::tensor({0L, ignoredTarget, 2L, 1L, 3L, 3L});

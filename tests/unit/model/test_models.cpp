@@ -198,6 +198,23 @@ private Q_SLOTS:
             QCOMPARE(model.error().code, std::string("model.input"));
             QVERIFY(describe(model.error()).find('{') == std::string::npos);
         }
+        InputShape several{8, 1, 1, 3};
+        several.kind = SampleKind::Tensors;
+        several.sample = {8};
+        config.name = "mlp";
+        for (const std::vector<std::int64_t>& target : {std::vector<std::int64_t>{5}, {2, 3}}) {
+            several.target = target;
+            several.loss = LossKind::CrossEntropy;
+            const auto model = makeModel(config, several);
+            QVERIFY(!model.has_value());
+            QCOMPARE(model.error().code, std::string("model.input"));
+            QVERIFY(describe(model.error()).find('{') == std::string::npos);
+            several.loss = LossKind::Mse; // numbers may be any
+            QVERIFY(makeModel(config, several).has_value());
+        }
+        several.loss = LossKind::CrossEntropy;
+        several.target = {1}; // a column of classes is one class each
+        QVERIFY(makeModel(config, several).has_value());
         config.name = "lenet6";
         QCOMPARE(makeModel(config, {}).error().code, std::string("model.unknown"));
     }

@@ -59,6 +59,7 @@ public:
             m_text += static_cast<char>(value >> (8 * i) & 0xFF);
         return *this;
     }
+    [[nodiscard]] const std::string& body() const { return m_text; }
     [[nodiscard]] std::string whole() const { return "\x80\x02" + m_text + "."; }
 
 private:

@@ -2,6 +2,8 @@
 // What a person could lose: checkpoints, results and time, when files are gone or damaged, a library is moved,
 // shared or somebody else's, or two programs go on with one run.
 #include "core/base/kept_message.h"
+#include "core/run/checkpoint_noise.h"
+#include "core/run/gradient_audits.h"
 #include "tests/support/numeric.h"
 #include "tests/support/study_fixture.h"
 #include "tests/unit/run/stopped_runs.h"
@@ -319,6 +321,14 @@ private Q_SLOTS:
         QCOMPARE(codeOf(refused), std::string("run.data-changed"));
         QCOMPARE(exitCode(refused.error()), 3);
         QVERIFY(rowOf(library, run) == before);
+        // Audits and gradient noise at its weights look at the same.
+        AuditRequest audit;
+        audit.config = before.config;
+        audit.run = run;
+        audit.checkpoint = "last";
+        QCOMPARE(codeOf(auditGradients(audit, library.file())), std::string("run.data-differ"));
+        RunReader reader(Library::open(library.file(), Library::Mode::Read).value());
+        QCOMPARE(codeOf(checkpointNoise(reader, before, "last", 4)), std::string("run.data-differ"));
         // A library of before version 4 knows the checksum only.
         execute(library.file(), "UPDATE runs SET dataset_hash = NULL");
         QCOMPARE(codeOf(resume(run, library.file())), std::string("run.data-changed"));

@@ -2,6 +2,8 @@
 // Which windows an audit looks at.
 #include "core/train/audit_plan.h"
 
+#include "core/config/batch_plan.h"
+
 #include <QTest>
 
 #include <algorithm>
@@ -28,6 +30,33 @@ private Q_SLOTS:
                     plan.notes, [](const Message& note) { return note.code == "audit.note.smaller-micro"; });
                 QVERIFY2(isNoted == (plan.micro < micro && plan.steps >= 3), where.c_str());
             }
+    }
+
+    /// BatchNorm over a single pixel takes no micro-batch of one sample: none is made, or the set-up is refused.
+    void noMicroBatchIsSmallerThanTheNetworkTakes() {
+        for (const TailPolicy tail : {TailPolicy::Apply, TailPolicy::Leak})
+            for (std::int64_t effective = 2; effective <= 64; ++effective)
+                for (std::int64_t micro = 1; micro <= effective; ++micro) {
+                    RunConfig config;
+                    config.batch.effective = effective;
+                    config.batch.micro = micro;
+                    config.batch.ragged = RaggedPolicy::Weight;
+                    config.batch.tail = tail;
+                    const auto plan = planAudit(config, 0, 1000, 2);
+                    const std::string where = std::to_string(effective) + " of " + std::to_string(micro);
+                    const bool trains = micro > 1 && effective % micro != 1;
+                    if (!plan) {
+                        QVERIFY2(!trains || effective < 4, where.c_str());
+                        QVERIFY2(plan.error().code == "model.batch-norm-one" ||
+                                     plan.error().code == "model.batch-norm-cut",
+                                 where.c_str());
+                        continue;
+                    }
+                    QVERIFY2(plan->steps >= 2, where.c_str());
+                    for (const AuditWindowPlan& window : plan->windows)
+                        for (const std::int64_t size : microSizes(std::ssize(window.ids), plan->micro))
+                            QVERIFY2(size >= 2 && size <= plan->micro, where.c_str());
+                }
     }
 };
 

@@ -138,6 +138,19 @@ private Q_SLOTS:
         QVERIFY(Trainer::create(setupOf(config, folder, std::make_shared<NormedLinear>())).has_value());
     }
 
+    /// 25 samples are 16, an update, and a leaked 9: 4, 4 and 1. A run of one update ends before them.
+    void aLeakedSingleSampleIsRefusedBeforehand() {
+        RunConfig config = smallConfig(25, 16, 4);
+        config.batch.tail = TailPolicy::Leak;
+        config.train.length = {1, Extent::Unit::Epochs};
+        const QTemporaryDir folder;
+        const auto refused = Trainer::create(setupOf(config, folder, std::make_shared<NormedLinear>()));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("model.batch-norm-one"));
+        config.train.length = {1, Extent::Unit::Updates};
+        QVERIFY(Trainer::create(setupOf(config, folder, std::make_shared<NormedLinear>())).has_value());
+    }
+
     // Carried tails make full windows: one sample left over at the epoch's end is no window of one sample.
     void aCarriedTailIsNoSmallWindow() {
         RunConfig config = smallConfig(33, 8, 8);

@@ -124,8 +124,48 @@ private Q_SLOTS:
             QVERIFY(end.error.has_value());
             QVERIFY2(describe(*end.error).find("was changed while it was read") != std::string::npos,
                      describe(*end.error).c_str());
+            QCOMPARE(end.error->code, std::string("data.changed")); // which the command line ends with 3
+            QVERIFY(describe(*end.error).find("`resume`") != std::string::npos);
             QCOMPARE(observer.windows.size(), std::size_t{1});
         }
+    }
+
+    // Touched, or copied over itself: the content is compared, and the run goes on with the same bits. A byte that
+    // differs ends it, although size and inode stay.
+    void aFileThatOnlyLooksYoungerDoesNot_data() { largeFilesHaveTheSameBits_data(); }
+    void aFileThatOnlyLooksYoungerDoesNot() {
+        QFETCH(bool, text);
+        const QTemporaryDir folder;
+        const RunConfig config = text ? textConfig(folder) : configOf(folder, npz());
+        const std::string whole = hashOfRun(config, folder);
+        const auto trained = [&](const std::function<void()>& change) {
+            TrainerSetup setup = makeSetup(config, folder);
+            std::int64_t committed = 0;
+            setup.afterCommit = [&](std::int64_t) {
+                if (++committed == 6)
+                    change();
+            };
+            RecordingObserver observer;
+            const TrainingEnd end = Trainer::create(setup).value()->train(observer);
+            return end.error ? end.error->code : end.summary.weightsHash;
+        };
+        const std::filesystem::path file = config.data.path;
+        const auto now = [] { return std::filesystem::file_time_type::clock::now(); };
+        for (const bool large : {false, true}) {
+            std::optional<OtherFileLimits> limits;
+            if (large)
+                limits.emplace(FileLimits{.touched = 4096, .scanned = 4096, .ahead = 4096});
+            QCOMPARE(trained([&] { std::filesystem::last_write_time(file, now()); }), whole);
+            QCOMPARE(trained([&] { std::filesystem::last_write_time(file, now() - std::chrono::hours(1)); }), whole);
+        }
+        QCOMPARE(trained([&] {
+                     std::fstream changed(file, std::ios::in | std::ios::out | std::ios::binary);
+                     changed.seekp(static_cast<std::streamoff>(std::filesystem::file_size(file) / 2));
+                     changed.put('\x7');
+                     changed.close();
+                     std::filesystem::last_write_time(file, now() - std::chrono::hours(2));
+                 }),
+                 std::string("data.changed"));
     }
 
     // Chunks of evaluation are cut by what their tensors take, and only large ones.

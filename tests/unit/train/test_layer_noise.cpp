@@ -165,6 +165,20 @@ private Q_SLOTS:
                  std::string("noise.one-sample"));
     }
 
+    /// ResNet-18's last feature map of such images is one pixel.
+    void noPartIsASingleValueForBatchNorm() {
+        const QTemporaryDir folder;
+        const auto noiseOf = [&](std::int64_t effective) {
+            RunConfig config = smallConfig(24, effective, effective);
+            config.model.name = "resnet18";
+            return layerNoise(makeSetup(config, folder), {.windows = 1});
+        };
+        const auto six = noiseOf(6), five = noiseOf(5);
+        QVERIFY(six && six->micro == 2 && six->steps == 3);
+        QVERIFY(five && five->micro == 3 && five->steps == 2);
+        QCOMPARE(noiseOf(3).error().code, std::string("model.batch-norm-cut"));
+    }
+
     void aStopIsHeard() {
         const QTemporaryDir folder;
         std::stop_source stop;

@@ -211,6 +211,60 @@ private Q_SLOTS:
         }
     }
 
+    /// Targets [64, 1] are the classes that targets [64] are.
+    void aColumnOfClassesTrainsAsAList() {
+        const QTemporaryDir folder;
+        const Made made = makeSamples(samples, 48);
+        const auto hashOf = [&](const char* shape) {
+            return hashOfRun(
+                configOf(folder,
+                         zipBytes({{"inputs.npy", npyBytes("<f4", "(64, 48)", bytesOf(made.inputs)), false},
+                                   {"targets.npy", npyBytes("<i8", shape, bytesOf(made.targets)), false},
+                                   {"test_inputs.npy", npyBytes("<f4", "(64, 48)", bytesOf(made.inputs)), false},
+                                   {"test_targets.npy", npyBytes("<i8", shape, bytesOf(made.targets)), false}})),
+                folder);
+        };
+        QCOMPARE(hashOf("(64, 1)"), hashOf("(64,)"));
+    }
+
+    /// Words of a table are classes, and their alphabetical order is no number; two are the 0 and 1 of bce-with-logits.
+    void wordsOfATableAreNoNumbers() {
+        const QTemporaryDir folder;
+        const auto write = [&](const char* name, std::initializer_list<const char*> words) {
+            const std::string file = folder.filePath(name).toStdString();
+            std::ofstream out(file, std::ios::binary);
+            out << "a,t\n";
+            for (int i = 0; i < 3; ++i)
+                for (const char* word : words)
+                    out << i << "," << word << "\n";
+            return file;
+        };
+        RunConfig config = smallConfig(0, 2, 1);
+        config.data.dataset = "table";
+        config.data.target = "t";
+        config.data.validation = 2;
+        config.data.testLimit = 0;
+        config.model.hidden = {4};
+        const auto codeOf = [&](LossKind loss) {
+            config.loss.kind = loss;
+            const auto created = Trainer::create(makeSetup(config, folder));
+            const auto seen = inspectedModel(config, inspectDataset(config.data, {}).value());
+            const std::string code = created ? "" : created.error().code;
+            return code == (seen ? "" : seen.error().code) ? code : "they differ";
+        };
+        config.data.path = write("words.csv", {"low", "mid", "high", "none"});
+        QCOMPARE(codeOf(LossKind::CrossEntropy), std::string());
+        for (const LossKind loss : {LossKind::Mse, LossKind::L1, LossKind::Huber})
+            QCOMPARE(codeOf(loss), std::string("loss.targets-words"));
+        QCOMPARE(Trainer::create(makeSetup(config, folder)).error().argument("words"),
+                 std::string("high, low, mid, ..."));
+        QCOMPARE(codeOf(LossKind::BceWithLogits), std::string("loss.targets-beyond"));
+        config.data.path = write("two.csv", {"no", "yes"});
+        QCOMPARE(codeOf(LossKind::BceWithLogits), std::string());
+        config.data.path = write("numbers.csv", {"0", "1", "2"});
+        QCOMPARE(codeOf(LossKind::Mse), std::string());
+    }
+
     void batchesHaveTheShapesOfTheFile() {
         const QTemporaryDir folder;
         const std::string file = folder.filePath("a").toStdString();
