@@ -116,7 +116,7 @@ CompareView::CompareView(const Theme& theme, QWidget* parent)
 Card* CompareView::makeSeeds(const Theme& theme) {
     auto* seeds = new Card(theme, tr("Seed by seed"));
     m_seedTable = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
-                            {PairModel::Seed, PairModel::Samples, PairModel::Updates});
+                            {PairModel::Seed, PairModel::Difference, PairModel::Samples, PairModel::Updates});
     seeds->content()->addWidget(m_seedTable);
     seeds->content()->addStretch(1);
     connect(m_seedTable->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& cell) {
