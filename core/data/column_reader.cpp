@@ -30,8 +30,13 @@ const std::byte* ColumnReader::copied(std::span<const std::byte> bytes) {
 void ColumnReader::copy(std::span<const std::byte> bytes, std::byte* out) const {
     if (!m_copies)
         std::memcpy(out, bytes.data(), bytes.size());
-    else if (!m_file->read(bytes, out))
-        throwChanged(*m_file, "reason.file-shorter");
+    else
+        readBytes(*m_file, bytes, out);
+}
+
+void readBytes(const MappedFile& file, std::span<const std::byte> bytes, std::byte* out) {
+    if (!file.read(bytes, out))
+        throwChanged(file, "reason.file-shorter");
 }
 
 void forEachBlock(const MappedFile* file, std::span<const std::byte> bytes,
@@ -45,8 +50,7 @@ void forEachBlock(const MappedFile* file, std::span<const std::byte> bytes,
     std::vector<std::byte> copy(std::min(most, bytes.size()));
     for (; !bytes.empty(); bytes = bytes.subspan(std::min(most, bytes.size()))) {
         const auto block = bytes.first(std::min(most, bytes.size()));
-        if (!file->read(block, copy.data()))
-            throwChanged(*file, "reason.file-shorter");
+        readBytes(*file, block, copy.data());
         if (!use(std::span(copy).first(block.size())))
             return;
     }

@@ -34,6 +34,9 @@ private:
     std::vector<std::byte> m_copy;
 };
 
+/// Copies bytes of `file`. Throws ErrorThrown "data.changed" where it no longer has them.
+void readBytes(const MappedFile& file, std::span<const std::byte> bytes, std::byte* out);
+
 /// Hands `bytes` over in blocks, in their order, until `use` returns false. `file`: where they lie, of which it gets
 /// copies of whole elements, so that a file that becomes shorter meanwhile does no harm; null: in memory. Throws
 /// ErrorThrown "data.changed" where they can no longer be read.

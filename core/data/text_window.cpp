@@ -4,6 +4,7 @@
 #include "core/data/column_reader.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace accumulus {
@@ -26,11 +27,8 @@ void TextWindow::fill() {
     m_end -= m_begin;
     m_begin = 0;
     const std::size_t count = std::min(m_buffer.size() - m_end, m_file.bytes().size() - m_read);
-    forEachBlock(&m_file, m_file.bytes().subspan(m_read, count), [&](std::span<const std::byte> block) {
-        std::memcpy(m_buffer.data() + m_end, block.data(), block.size());
-        m_end += block.size();
-        return true;
-    });
+    readBytes(m_file, m_file.bytes().subspan(m_read, count), reinterpret_cast<std::byte*>(m_buffer.data()) + m_end);
+    m_end += count;
     m_read += count;
 }
 
