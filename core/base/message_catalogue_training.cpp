@@ -25,7 +25,6 @@ std::span<const Sentence> trainingSentences() {
         {"cure.smaller-network", "Use a smaller network; batch.lean = true saves one copy of the gradient, optimizer.name = \"sgd\" without momentum the optimizer's state"},
         {"cure.fewer-classes", "Check the targets: the largest is {#largest}; where that is right, use narrower layers before the last one"},
         {"cure.fewer-tokens", "Check the tokens and data.vocabulary: the largest token may be {#largest}; where that is right, use a smaller model.width"},
-
     };
     // clang-format on
     return sentences;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -138,7 +139,7 @@ bool MappedFile::holdsTheSame(std::int64_t modified) const {
     const std::int64_t begun = systemTime();
     if (m_content.empty() || contentHash() != m_content)
         return false;
-    if (begun - modified > coarsest)
+    if (std::abs(begun - modified) > coarsest) // a clock of another machine may be ahead
         m_accepted = modified;
     return true;
 }

@@ -28,6 +28,11 @@ class TestThreadWaits : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY2(!programPath("accumulus-cli").isEmpty(),
+                 "accumulus-cli is not built, or ACCUMULUS_TEST_PROGRAMS is not set");
+    }
+
     void spinsAreFewUnlessTheUserSaysOtherwise_data() {
         QTest::addColumn<QString>("program");
         QTest::addColumn<QStringList>("arguments");
@@ -55,7 +60,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, wanted);
         const QString path = programPath(program);
         if (path.isEmpty())
-            QSKIP("The program is not built.");
+            QSKIP("built without the workbench");
         QProcessEnvironment environment = tellingEnvironment();
         if (!variable.isEmpty())
             environment.insert(variable, value);

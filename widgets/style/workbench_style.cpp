@@ -173,7 +173,8 @@ void WorkbenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
     }
 }
 
-/// Qt cuts what does not fit, a number's name at its beginning.
+/// Qt cuts what does not fit, the head of a column of numbers at its beginning: in Qt 6.4 it does so whatever
+/// QHeaderView::setTextElideMode() says.
 void WorkbenchStyle::paintFitting(ControlElement element, const QStyleOption* option, QPainter* painter,
                                   const QWidget* widget) const {
     if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {

@@ -18,9 +18,7 @@ namespace {
 RunConfig strayLabel(const QTemporaryDir& folder, std::int64_t classes) {
     Made made = makeSamples(samples, 48);
     made.targets[11] = classes - 1;
-    RunConfig config =
-        configOf(folder, zipBytes({{"inputs.npy", npyBytes("<f4", "(64, 48)", bytesOf(made.inputs)), false},
-                                   {"targets.npy", npyBytes("<i8", "(64,)", bytesOf(made.targets)), false}}));
+    RunConfig config = configOf(folder, plainNpz(made));
     config.numerics.precision = Precision::Fp32;
     config.model.hidden = {512};
     config.data.validation = 8;

@@ -46,6 +46,12 @@ inline std::string npz(bool deflated = false, bool ignored = false) {
                      {"test_targets.npy", npyBytes("<i8", "(64,)", bytesOf(made.targets)), deflated}});
 }
 
+/// Samples [48] and nothing beside them: no test samples.
+inline std::string plainNpz(const Made& made) {
+    return zipBytes({{"inputs.npy", npyBytes("<f4", "(64, 48)", bytesOf(made.inputs)), false},
+                     {"targets.npy", npyBytes("<i8", "(64,)", bytesOf(made.targets)), false}});
+}
+
 inline RunConfig configOf(const QTemporaryDir& folder, const std::string& bytes, std::int64_t micro = 4) {
     const std::string file = folder.filePath("data.npz").toStdString();
     std::filesystem::remove(file);

@@ -11,6 +11,19 @@
 
 using namespace accumulus;
 
+namespace {
+
+RunConfig configOf(std::int64_t effective, std::int64_t micro, TailPolicy tail = TailPolicy::Apply) {
+    RunConfig config;
+    config.batch.effective = effective;
+    config.batch.micro = micro;
+    config.batch.ragged = RaggedPolicy::Weight;
+    config.batch.tail = tail;
+    return config;
+}
+
+} // namespace
+
 class TestAuditPlan : public QObject {
     Q_OBJECT
 
@@ -18,11 +31,7 @@ private Q_SLOTS:
     void windowsHaveThreeMicroStepsWhereTheyCan() {
         for (std::int64_t effective = 2; effective <= 64; ++effective)
             for (std::int64_t micro = 1; micro <= effective; ++micro) {
-                RunConfig config;
-                config.batch.effective = effective;
-                config.batch.micro = micro;
-                config.batch.ragged = RaggedPolicy::Weight;
-                const AuditPlan plan = planAudit(config, 0, 1000).value();
+                const AuditPlan plan = planAudit(configOf(effective, micro), 0, 1000).value();
                 const std::string where = std::to_string(effective) + " of " + std::to_string(micro);
                 QVERIFY2(plan.steps >= std::min<std::int64_t>(effective, 3), where.c_str());
                 QVERIFY2(plan.micro <= micro && plan.effective <= effective, where.c_str());
@@ -37,12 +46,7 @@ private Q_SLOTS:
         for (const TailPolicy tail : {TailPolicy::Apply, TailPolicy::Leak})
             for (std::int64_t effective = 2; effective <= 64; ++effective)
                 for (std::int64_t micro = 1; micro <= effective; ++micro) {
-                    RunConfig config;
-                    config.batch.effective = effective;
-                    config.batch.micro = micro;
-                    config.batch.ragged = RaggedPolicy::Weight;
-                    config.batch.tail = tail;
-                    const auto plan = planAudit(config, 0, 1000, 2);
+                    const auto plan = planAudit(configOf(effective, micro, tail), 0, 1000, 2);
                     const std::string where = std::to_string(effective) + " of " + std::to_string(micro);
                     const bool trains = micro > 1 && effective % micro != 1;
                     if (!plan) {

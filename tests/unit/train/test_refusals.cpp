@@ -18,9 +18,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         Made made = makeSamples(samples, 48);
         std::fill_n(made.targets.begin(), 60, -100);
-        RunConfig config =
-            configOf(folder, zipBytes({{"inputs.npy", npyBytes("<f4", "(64, 48)", bytesOf(made.inputs)), false},
-                                       {"targets.npy", npyBytes("<i8", "(64,)", bytesOf(made.targets)), false}}));
+        RunConfig config = configOf(folder, plainNpz(made));
         config.data.validation = 2;
         config.data.shuffle = false;
         for (const std::int64_t effective : {2, 3}) {
