@@ -3,7 +3,10 @@
 #include "core/train/audit_plan.h"
 
 #include "core/config/batch_plan.h"
+#include "core/train/audit.h"
+#include "tests/support/training.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -39,6 +42,18 @@ private Q_SLOTS:
                     plan.notes, [](const Message& note) { return note.code == "audit.note.smaller-micro"; });
                 QVERIFY2(isNoted == (plan.micro < micro && plan.steps >= 3), where.c_str());
             }
+    }
+
+    /// The audit asks the network how many it takes: of digits the last stage of ResNet-18 sees one pixel.
+    void aNetworkWithBatchNormIsAudited() {
+        const QTemporaryDir folder;
+        AuditSetup setup;
+        RunConfig config = test::smallConfig(24, 8, 2);
+        config.model.name = "resnet18";
+        setup.engine = test::makeSetup(config, folder);
+        const auto audit = auditTraining(setup);
+        QVERIFY2(audit.has_value(), audit ? "" : describe(audit.error()).c_str());
+        QCOMPARE(audit->windows.front().weights.size(), std::size_t{4});
     }
 
     /// BatchNorm over a single pixel takes no micro-batch of one sample: none is made, or the set-up is refused.
