@@ -3,11 +3,14 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <cstdint>
 
 namespace accumulus {
 
 /// softmax(query key^T / sqrt(width)) value, and its gradients; all [samples, heads, length, width]. `causal`: a
 /// position looks at itself and what lies before it. The result lies in memory as [samples, length, heads, width].
+/// Probabilities are not dropped out: fused kernels draw from a stream, which would tie the result to the order of the
+/// calls.
 ///
 /// On the CPU in fp32 (or 16 bits that are no faster, see sixteen_bits.h) with one length for all, the products go to
 /// oneDNN's microkernel (see microkernel.h) by heads and blocks of rows. As in FlashAttention (Dao et al. 2022) only
@@ -18,5 +21,13 @@ namespace accumulus {
 /// tests/bench/bench_layers.
 [[nodiscard]] at::Tensor attention(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                                    bool causal);
+
+/// The same of heads that lie side by side, without the views that would tell them apart: all [samples, length, heads x
+/// width], and so the result.
+[[nodiscard]] at::Tensor attentionSideBySide(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                                             std::int64_t heads, bool causal);
+/// The same where queries, keys and values lie side by side, too: [samples, length, 3 x heads x width]. Their gradients
+/// come back as one tensor.
+[[nodiscard]] at::Tensor attentionPacked(const at::Tensor& packed, std::int64_t heads, bool causal);
 
 } // namespace accumulus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/bert_mini.h"
 
+#include "core/model/attention.h"
 #include "core/model/gelu.h"
-#include "core/model/keyed_dropout.h"
 #include "core/model/linear_layer.h"
 #include "core/model/transformer_block.h"
 
@@ -62,17 +62,16 @@ public:
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {
-        std::uint64_t layer = 0; // of dropout
-        const auto drop = [&](const at::Tensor& x) { return keyedDropout(x, m_dropout, ++layer, context); };
-        at::Tensor x =
-            drop(layerNorm(embed(input, p[m_plan.tokens], p[m_plan.positions]), p, m_plan.embeddingNorm, bertEpsilon));
+        ResidualLayers layers(p, m_dropout, context);
+        at::Tensor x = layers.dropped(
+            layerNorm(embed(input, p[m_plan.tokens], p[m_plan.positions]), p, m_plan.embeddingNorm, bertEpsilon));
         for (const BertBlock& block : m_plan.blocks) {
             const at::Tensor seen =
-                attend(dense(x, p, block.query), dense(x, p, block.key), dense(x, p, block.value), m_heads,
-                       /*causal=*/false);
-            x = layerNorm(x + drop(dense(seen, p, block.attentionOut)), p, block.norm1, bertEpsilon);
-            const at::Tensor inner = denseOfGelu(dense(x, p, block.feed), GeluForm::Exact, p, block.feedOut);
-            x = layerNorm(x + drop(inner), p, block.norm2, bertEpsilon);
+                attentionSideBySide(dense(x, p, block.query), dense(x, p, block.key), dense(x, p, block.value), m_heads,
+                                    /*causal=*/false);
+            x = layerNorm(layers.added(x, seen, block.attentionOut), p, block.norm1, bertEpsilon);
+            const at::Tensor inner = dense(x, p, block.feed);
+            x = layerNorm(layers.added(x, inner, block.feedOut, GeluForm::Exact), p, block.norm2, bertEpsilon);
         }
         x = layerNorm(geluOf(dense(x, p, m_plan.headDense), GeluForm::Exact), p, m_plan.headNorm, bertEpsilon);
         const at::Tensor words = p[m_plan.tokens].narrow(0, 0, m_plan.vocabulary); // the mask is no answer

@@ -13,7 +13,7 @@ namespace accumulus {
 ///
 /// Initial weights ("default"): N(0, 0.02), biases 0, LayerNorm identity. Dropout behind the embeddings, behind
 /// attention and behind the feed-forward layer of each block, keyed by sample and layer. BERT's dropout of attention
-/// probabilities is left out (see attend() in transformer_block.h). Heads must divide the width.
+/// probabilities is left out (see attentionSideBySide() in attention.h). Heads must divide the width.
 [[nodiscard]] std::shared_ptr<Model> makeBertMini(const ModelConfig& config, const InputShape& input);
 
 } // namespace accumulus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/char_gpt.h"
 
-#include "core/model/keyed_dropout.h"
+#include "core/model/attention.h"
 #include "core/model/linear_layer.h"
 #include "core/model/transformer_block.h"
 
@@ -57,14 +57,13 @@ public:
 
     [[nodiscard]] at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input,
                                      ForwardContext& context) const override {
-        std::uint64_t layer = 0; // of dropout
-        const auto drop = [&](const at::Tensor& x) { return keyedDropout(x, m_dropout, ++layer, context); };
-        at::Tensor x = drop(embed(input, p[m_plan.tokens], p[m_plan.positions]));
+        ResidualLayers layers(p, m_dropout, context);
+        at::Tensor x = layers.dropped(embed(input, p[m_plan.tokens], p[m_plan.positions]));
         for (const GptBlock& block : m_plan.blocks) {
-            const auto parts = dense(layerNorm(x, p, block.norm1, gptEpsilon), p, block.attention).chunk(3, 2);
-            x = x + drop(dense(attend(parts[0], parts[1], parts[2], m_heads, /*causal=*/true), p, block.attentionOut));
+            const at::Tensor parts = dense(layerNorm(x, p, block.norm1, gptEpsilon), p, block.attention);
+            x = layers.added(x, attentionPacked(parts, m_heads, /*causal=*/true), block.attentionOut);
             const at::Tensor inner = dense(layerNorm(x, p, block.norm2, gptEpsilon), p, block.feed);
-            x = x + drop(denseOfGelu(inner, GeluForm::Tanh, p, block.feedOut));
+            x = layers.added(x, inner, block.feedOut, GeluForm::Tanh);
         }
         return linearLayer(layerNorm(x, p, m_plan.lastNorm, gptEpsilon), p[m_plan.tokens], {}).flatten(0, 1);
     }

@@ -11,8 +11,8 @@ namespace accumulus {
 ///
 /// Initial weights ("default"): N(0, 0.02), the two projections into the residual stream N(0, 0.02 / sqrt(2 layers)),
 /// biases 0, LayerNorm identity. Dropout behind the embeddings, behind attention and behind the feed-forward layer of
-/// each block, keyed by sample and layer. GPT-2's dropout of attention probabilities is left out (see attend() in
-/// transformer_block.h). Heads must divide the width.
+/// each block, keyed by sample and layer. GPT-2's dropout of attention probabilities is left out (see
+/// attentionPacked() in attention.h). Heads must divide the width.
 [[nodiscard]] std::shared_ptr<Model> makeCharGpt(const ModelConfig& config, const InputShape& input);
 
 } // namespace accumulus

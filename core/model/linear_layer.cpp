@@ -69,12 +69,19 @@ private:
           rowStride(panelWidth), panelStride(rows * panelWidth) {}
 };
 
-/// result = or += left right. Each element is summed up in the same order, however the work is divided.
+/// What a product is added to; null: nothing.
+struct Start {
+    const float* bias = nullptr; ///< one number for each column of the result, or for each row
+    bool biasOfRows = false;
+    const float* onto = nullptr; ///< as the result; not with biasOfRows
+};
+
+/// result = start + left right. Each element is summed up in the same order, however the work is divided.
 class Product {
 public:
-    Product(const Left& left, const Right& right, at::Tensor& result, bool add)
+    Product(const Left& left, const Right& right, at::Tensor& result, const Start& start)
         : m_left(left), m_right(right), m_from(read(left.matrix)), m_factors(read(right.kept)), m_to(write(result)),
-          m_add(add), m_rowsAtOnce(mostRows) {
+          m_start(start), m_rowsAtOnce(mostRows) {
         while (m_rowsAtOnce > fewestRows && tasks() < at::get_num_threads())
             m_rowsAtOnce /= 2;
         m_copies = right.rowStride % aliasing == 0 && std::min(m_rowsAtOnce, left.rows()) >= worthACopy;
@@ -134,20 +141,42 @@ private:
                 std::copy_n(factors.data + r * factors.stride, width, room + r * panelWidth);
             factors = {room, panelWidth};
         }
-        microkernel({part.count, width, part.depth}, rows, factors,
-                    {m_to + part.row * m_right.columns + panel * panelWidth, m_right.columns}, m_add || part.first > 0);
+        const std::int64_t place = part.row * m_right.columns + panel * panelWidth;
+        const bool first = part.first == 0, starts = m_start.bias || m_start.onto;
+        if (first && starts)
+            begin({m_to + place, m_right.columns}, {part.count, width}, {part.row, panel * panelWidth});
+        microkernel({part.count, width, part.depth}, rows, factors, {m_to + place, m_right.columns}, !first || starts);
+    }
+
+    struct Place {
+        std::int64_t row, column;
+    };
+
+    /// Writes what the product is added to, into a block of the result that the caches hold from then on.
+    void begin(const MatrixRows<float>& block, const MatrixSize& size, const Place& place) const {
+        if (m_start.biasOfRows) {
+            for (std::int64_t r = 0; r < size.rows; ++r)
+                std::fill_n(block.data + r * block.stride, size.columns, m_start.bias[place.row + r]);
+            return;
+        }
+        const float* bias = m_start.bias ? m_start.bias + place.column : nullptr;
+        if (m_start.onto)
+            addRows(m_start.onto + (block.data - m_to), bias, size, block.data, block.stride);
+        else
+            fillRows(bias, size, block.data, block.stride);
     }
 
     const Left& m_left;
     const Right& m_right;
     const float *m_from, *m_factors;
     float* m_to;
-    bool m_add, m_copies = false;
+    Start m_start;
+    bool m_copies = false;
     std::int64_t m_rowsAtOnce;
 };
 
-void multiply(const Left& left, const Right& right, at::Tensor& result, bool add) {
-    Product(left, right, result, add).compute();
+void multiply(const Left& left, const Right& right, at::Tensor& result, const Start& start = {}) {
+    Product(left, right, result, start).compute();
 }
 
 void transposeInto(const at::Tensor& from, at::Tensor& to) {
@@ -162,32 +191,28 @@ void transposeInto(const at::Tensor& from, at::Tensor& to) {
 
 at::Tensor product(const Left& left, const at::Tensor& right) {
     at::Tensor result = at::empty({left.rows(), right.size(1)}, right.options());
-    multiply(left, Right(right), result, false);
+    multiply(left, Right(right), result);
     return result;
 }
 
-/// rows W^T + bias, as a tensor of the shape `sizes`. The microkernel reads both factors row by row, so something must
-/// be turned: W, or the rows and the result; whichever is less. An element is the same sum either way. W may have 16
-/// bits, which are read as floats for no longer than needed; no bias: undefined.
-at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const at::Tensor& bias, at::IntArrayRef sizes) {
+/// rows W^T + bias + onto, as a tensor of the shape `sizes`. The microkernel reads both factors row by row, so
+/// something must be turned: W, or the rows and the result; whichever is less. W may have 16 bits, which are read as
+/// floats for no longer than needed; no bias, nothing to be added to: undefined.
+at::Tensor outputOf(const at::Tensor& rows, const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& onto,
+                    at::IntArrayRef sizes) {
     const std::int64_t count = rows.size(0), in = weight.size(1), out = weight.size(0);
-    const float* shift = bias.defined() ? read(bias) : nullptr;
+    const float *shift = bias.defined() ? read(bias) : nullptr, *base = onto.defined() ? read(onto) : nullptr;
     at::Tensor result = at::empty(sizes, rows.options());
     if (in * out <= count * (in + out)) {
-        float* to = write(result);
-        for (std::int64_t row = 0; shift && row < count; ++row)
-            std::copy_n(shift, out, to + row * out);
-        const Right turned = Right::turned(inFloat(weight));
-        multiply({rows}, turned, result, shift);
-    } else {
-        at::Tensor turned = at::empty({out, count}, rows.options());
-        float* to = write(turned);
-        for (std::int64_t row = 0; shift && row < out; ++row)
-            std::fill_n(to + row * count, count, shift[row]);
-        const at::Tensor factor = inFloat(weight);
-        multiply({factor}, Right::turned(rows), turned, shift);
-        transposeInto(turned, result);
+        multiply({rows}, Right::turned(inFloat(weight)), result, {shift, false, base});
+        return result;
     }
+    at::Tensor turned = at::empty({out, count}, rows.options());
+    const at::Tensor factor = inFloat(weight);
+    multiply({factor}, Right::turned(rows), turned, {shift, /*biasOfRows=*/true});
+    transposeInto(turned, result);
+    if (base)
+        result.view({count, out}).add_(onto.view({count, out}));
     return result;
 }
 
@@ -209,17 +234,19 @@ std::vector<std::int64_t> withLast(at::IntArrayRef shape, std::int64_t last) {
 }
 
 struct Linear final : torch::autograd::Function<Linear> {
-    /// `gelu`: the layer's input is GELU of `input`, which alone is kept; fp32 only.
+    /// `gelu`: the layer's input is GELU of `input`, which alone is kept; fp32 only. So is `onto`, which the output is
+    /// added to.
     static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                               const at::Tensor& weight, const std::optional<at::Tensor>& bias,
-                              std::optional<GeluForm> gelu) {
+                              const std::optional<at::Tensor>& onto, std::optional<GeluForm> gelu) {
         const at::Tensor rows = input.contiguous().view({-1, weight.size(1)});
         context->save_for_backward({rows, weight, bias.value_or(at::Tensor())});
         if (gelu)
             context->saved_data["gelu"] = static_cast<std::int64_t>(*gelu);
+        context->saved_data["onto"] = onto.has_value();
         // Not a view: autograd lets nobody write over views that leave a function of one's own.
         return outputOf(gelu ? geluOf(rows, *gelu) : inFloat(rows), weight, inFloat(bias.value_or(at::Tensor())),
-                        withLast(input.sizes(), weight.size(0)))
+                        onto.value_or(at::Tensor()), withLast(input.sizes(), weight.size(0)))
             .to(input.scalar_type());
     }
 
@@ -246,7 +273,8 @@ struct Linear final : torch::autograd::Function<Linear> {
         }
         if (saved[2].defined() && context->needs_input_grad(2))
             ofBias = sumOfRows(gradient).to(type);
-        return {ofInput, ofWeight, ofBias, at::Tensor()};
+        const bool onto = context->saved_data["onto"].toBool();
+        return {ofInput, ofWeight, ofBias, onto ? gradients[0] : at::Tensor(), at::Tensor()};
     }
 };
 
@@ -256,6 +284,10 @@ bool takes(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& 
            weight.dim() == 2 && weight.numel() > 0 && input.size(-1) == weight.size(1) && weight.is_contiguous() &&
            (!bias.defined() ||
             (microkernelTakes(bias) && bias.dim() == 1 && bias.size(0) == weight.size(0) && bias.is_contiguous()));
+}
+
+std::optional<at::Tensor> given(const at::Tensor& tensor) {
+    return tensor.defined() ? std::optional(tensor) : std::nullopt;
 }
 
 bool inFp32(const at::Tensor& tensor) { return !tensor.defined() || tensor.scalar_type() == at::kFloat; }
@@ -268,15 +300,25 @@ at::Tensor linearLayer(const at::Tensor& input, const at::Tensor& weight, const 
         return at::linear(rounded.cast(input), rounded.cast(weight), rounded.cast(bias));
     // Whoever watches operators (LayerWatch) sees this one, too: what it computes with is no operator of LibTorch.
     RECORD_FUNCTION("accumulus::linear", (std::vector<c10::IValue>{input, weight, bias}));
-    return Linear::apply(rounded.cast(input), rounded.cast(weight),
-                         bias.defined() ? std::optional(rounded.cast(bias)) : std::nullopt, std::nullopt);
+    return Linear::apply(rounded.cast(input), rounded.cast(weight), given(rounded.cast(bias)), std::nullopt,
+                         std::nullopt);
 }
 
 at::Tensor linearOfGelu(const at::Tensor& input, GeluForm form, const at::Tensor& weight, const at::Tensor& bias) {
     if (!takes(input, weight, bias) || !inFp32(input) || !inFp32(weight) || !inFp32(bias) || !input.is_contiguous())
         return linearLayer(geluOf(input, form), weight, bias);
     RECORD_FUNCTION("accumulus::linear", (std::vector<c10::IValue>{input, weight, bias}));
-    return Linear::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt, std::optional(form));
+    return Linear::apply(input, weight, given(bias), std::nullopt, std::optional(form));
+}
+
+at::Tensor linearOnto(const at::Tensor& onto, const at::Tensor& input, std::optional<GeluForm> gelu,
+                      const at::Tensor& weight, const at::Tensor& bias) {
+    if (!takes(input, weight, bias) || !inFp32(input) || !inFp32(weight) || !inFp32(bias) || !input.is_contiguous() ||
+        !microkernelTakes(onto) || !inFp32(onto) || !onto.is_contiguous() ||
+        !std::ranges::equal(onto.sizes(), withLast(input.sizes(), weight.size(0))))
+        return onto + (gelu ? linearOfGelu(input, *gelu, weight, bias) : linearLayer(input, weight, bias));
+    RECORD_FUNCTION("accumulus::linear", (std::vector<c10::IValue>{input, weight, bias, onto}));
+    return Linear::apply(input, weight, given(bias), std::optional(onto), gelu);
 }
 
 } // namespace accumulus

@@ -5,6 +5,7 @@
 #include "core/model/gelu.h"
 
 #include <ATen/core/Tensor.h>
+#include <optional>
 
 namespace accumulus {
 
@@ -21,5 +22,10 @@ namespace accumulus {
 /// slopes.
 [[nodiscard]] at::Tensor linearOfGelu(const at::Tensor& input, GeluForm form, const at::Tensor& weight,
                                       const at::Tensor& bias);
+
+/// onto + linearLayer(input, weight, bias), or + linearOfGelu(input, *gelu, weight, bias); onto: as the output. On the
+/// CPU in fp32 the products are added to `onto` block by block, without a pass of its own: equal up to rounding.
+[[nodiscard]] at::Tensor linearOnto(const at::Tensor& onto, const at::Tensor& input, std::optional<GeluForm> gelu,
+                                    const at::Tensor& weight, const at::Tensor& bias);
 
 } // namespace accumulus

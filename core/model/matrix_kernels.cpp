@@ -88,4 +88,23 @@ ACCUMULUS_WIDEST void sumRows(const float* from, std::int64_t rows, std::int64_t
     }
 }
 
+ACCUMULUS_WIDEST void fillRows(const float* row, const MatrixSize& size, float* to, std::int64_t stride) {
+    for (std::int64_t r = 0; r < size.rows; ++r)
+        for (std::int64_t column = 0; column < size.columns; ++column)
+            to[r * stride + column] = row[column];
+}
+
+ACCUMULUS_WIDEST void addRows(const float* from, const float* row, const MatrixSize& size, float* to,
+                              std::int64_t stride) {
+    for (std::int64_t r = 0; r < size.rows; ++r) {
+        const std::int64_t place = r * stride;
+        if (row)
+            for (std::int64_t column = 0; column < size.columns; ++column)
+                to[place + column] = from[place + column] + row[column];
+        else
+            for (std::int64_t column = 0; column < size.columns; ++column)
+                to[place + column] = from[place + column];
+    }
+}
+
 } // namespace accumulus

@@ -14,4 +14,14 @@ void transpose(const float* from, std::int64_t rows, std::int64_t columns, std::
 /// sums[column] = sum over rows of from[row * stride + column]: partial sums of 128 rows each, added in their order.
 void sumRows(const float* from, std::int64_t rows, std::int64_t columns, std::int64_t stride, float* sums);
 
+struct MatrixSize {
+    std::int64_t rows, columns;
+};
+
+/// to[r * stride + column] = row[column]: the same in each row.
+void fillRows(const float* row, const MatrixSize& size, float* to, std::int64_t stride);
+
+/// to = from + row in each row; `row` null: a copy. Both have the stride and lie apart.
+void addRows(const float* from, const float* row, const MatrixSize& size, float* to, std::int64_t stride);
+
 } // namespace accumulus

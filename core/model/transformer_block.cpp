@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/transformer_block.h"
 
-#include "core/model/attention.h"
+#include "core/model/keyed_dropout.h"
 #include "core/model/linear_layer.h"
 
 #include <ATen/ATen.h>
@@ -37,8 +37,14 @@ at::Tensor dense(const at::Tensor& x, std::span<const at::Tensor> parameters, st
     return linearLayer(x, parameters[first], parameters[first + 1]);
 }
 
-at::Tensor denseOfGelu(const at::Tensor& x, GeluForm form, std::span<const at::Tensor> parameters, std::size_t first) {
-    return linearOfGelu(x, form, parameters[first], parameters[first + 1]);
+at::Tensor ResidualLayers::dropped(const at::Tensor& x) { return keyedDropout(x, m_dropout, ++m_layer, m_context); }
+
+at::Tensor ResidualLayers::added(const at::Tensor& x, const at::Tensor& input, std::size_t first,
+                                 std::optional<GeluForm> gelu) {
+    const at::Tensor &weight = m_parameters[first], &bias = m_parameters[first + 1];
+    if (m_dropout == 0.0 || !m_context.training)
+        return linearOnto(x, input, gelu, weight, bias);
+    return x + dropped(gelu ? linearOfGelu(input, *gelu, weight, bias) : linearLayer(input, weight, bias));
 }
 
 at::Tensor layerNorm(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first, double epsilon) {
@@ -49,15 +55,6 @@ at::Tensor embed(const at::Tensor& tokens, const at::Tensor& tokenTable, const a
     if (tokens.size(1) > positionTable.size(0))
         throw std::runtime_error("the tokens are longer than the context of the model");
     return at::embedding(tokenTable, tokens) + positionTable.narrow(0, 0, tokens.size(1));
-}
-
-at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, std::int64_t heads,
-                  bool causal) {
-    const auto split = [heads](const at::Tensor& x) { // [n, heads, length, width / heads]
-        return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
-    };
-    const at::Tensor mixed = attention(split(query), split(key), split(value), causal);
-    return mixed.transpose(1, 2).flatten(2);
 }
 
 } // namespace accumulus

@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,19 +38,30 @@ private:
 
 /// x W^T + b with W, b = parameters[first], parameters[first + 1].
 [[nodiscard]] at::Tensor dense(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first);
-/// As dense() of GELU(x), which is computed where it is needed and not kept.
-[[nodiscard]] at::Tensor denseOfGelu(const at::Tensor& x, GeluForm form, std::span<const at::Tensor> parameters,
-                                     std::size_t first);
+
+/// The layers of one forward pass that end in the residual stream, behind dropout where there is any.
+class ResidualLayers {
+public:
+    ResidualLayers(std::span<const at::Tensor> parameters, double dropout, const ForwardContext& context)
+        : m_parameters(parameters), m_dropout(dropout), m_context(context) {}
+
+    /// dropout(x). Each call is a layer of dropout of its own.
+    [[nodiscard]] at::Tensor dropped(const at::Tensor& x);
+    /// x + dropout(dense(input)), of GELU(input) where `gelu` says so; without dropout in one pass.
+    [[nodiscard]] at::Tensor added(const at::Tensor& x, const at::Tensor& input, std::size_t first,
+                                   std::optional<GeluForm> gelu = std::nullopt);
+
+private:
+    std::span<const at::Tensor> m_parameters;
+    double m_dropout;
+    const ForwardContext& m_context;
+    std::uint64_t m_layer = 0; ///< of dropout
+};
+
 /// LayerNorm (Ba et al. 2016) over the last dimension.
 [[nodiscard]] at::Tensor layerNorm(const at::Tensor& x, std::span<const at::Tensor> parameters, std::size_t first,
                                    double epsilon);
 /// Token and position embedding added up: [n, length, width] of tokens [n, length]. Throws std::runtime_error when the
 /// tokens are longer than the context.
 [[nodiscard]] at::Tensor embed(const at::Tensor& tokens, const at::Tensor& tokenTable, const at::Tensor& positionTable);
-/// softmax(q k^T / sqrt(width / heads)) v in each head; all [n, length, width]. `causal`: a position looks at itself
-/// and what lies before it. The probabilities are not dropped out: the fused kernel draws from a stream, which would
-/// tie the result to the order of the calls.
-[[nodiscard]] at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                                std::int64_t heads, bool causal);
-
 } // namespace accumulus

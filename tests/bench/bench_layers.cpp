@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the built-in networks compute beside convolutions: linear layers, attention, GELU, and BatchNorm with what
-// follows it, each beside ATen's. bench_layers [ROUNDS]; OMP_NUM_THREADS sets the threads, and ONEDNN_MAX_CPU_ISA=AVX2
-// holds the microkernel to AVX2.
+// follows it, each beside ATen's, or ("own ...") beside the same of our own in several steps. bench_layers [ROUNDS];
+// OMP_NUM_THREADS sets the threads, and ONEDNN_MAX_CPU_ISA=AVX2 holds the microkernel to AVX2.
 #include "core/engine/autocast.h"
 #include "core/model/attention.h"
 #include "core/model/convolution.h"
@@ -38,6 +38,32 @@ void compareGelu(const char* name, at::IntArrayRef shape, accumulus::GeluForm fo
     side_by_side::compare(
         name, [&] { return at::gelu(x, aten); }, [&] { return accumulus::geluOf(x, form); }, x, {},
         at::randn(shape).to(type), rounds);
+}
+
+/// As it ends in a residual stream; beside our own layer and ATen's addition.
+void compareResidual(const char* name, std::int64_t rows, std::int64_t in, std::int64_t out, int rounds) {
+    const at::Tensor x = leaf({rows, in}), w = leaf({out, in}), b = leaf({out}), onto = leaf({rows, out});
+    side_by_side::compare(
+        name, [&] { return onto + accumulus::linearLayer(x, w, b); },
+        [&] { return accumulus::linearOnto(onto, x, std::nullopt, w, b); }, x, {w, b, onto}, at::randn({rows, out}),
+        rounds);
+}
+
+/// With the views that a model needs to tell heads apart, and without.
+void comparePacked(const char* name, std::int64_t samples, std::int64_t heads, std::int64_t length, std::int64_t width,
+                   int rounds) {
+    const at::Tensor packed = leaf({samples, length, 3 * heads * width});
+    const auto apart = [&](const at::Tensor& x) { return x.view({samples, length, heads, width}).transpose(1, 2); };
+    side_by_side::compare(
+        name,
+        [&] {
+            const auto parts = packed.chunk(3, 2);
+            return accumulus::attention(apart(parts[0]), apart(parts[1]), apart(parts[2]), true)
+                .transpose(1, 2)
+                .flatten(2);
+        },
+        [&] { return accumulus::attentionPacked(packed, heads, true); }, packed, {},
+        at::randn({samples, length, heads * width}), rounds);
 }
 
 /// The second half of a feed-forward layer; beside our own GELU and linear layer in place of ATen's.
@@ -100,6 +126,8 @@ int main(int count, char** words) {
     compareAttention("all 2x6x1024", {2, 6, 1024, 64}, false, rounds);
     compareFeedForward("own apart, 256", 256, 512, 128, rounds);
     compareFeedForward("own apart, 1024", 1024, 512, 128, rounds);
+    compareResidual("own, added, 256", 256, 128, 128, rounds);
+    comparePacked("own, packed 4x4x64", 4, 4, 64, 32, rounds);
     compareGelu("GELU, tanh", {4, 64, 512}, accumulus::GeluForm::Tanh, rounds);
     compareConvolution("LeNet-5 conv1", {32, 1, 32, 32}, 6, rounds);
     compareConvolution("LeNet-5 conv2", {32, 6, 14, 14}, 16, rounds);

@@ -121,6 +121,52 @@ private Q_SLOTS:
         QVERIFY(one[0].transpose(1, 2).is_contiguous());
     }
 
+    // Side by side, and all three in one tensor: the same bits, forward and back.
+    void headsMayLieSideBySide_data() {
+        QTest::addColumn<QList<int>>("shape"); // samples, heads, length, width
+        QTest::newRow("char-gpt") << QList<int>{4, 4, 64, 32};
+        QTest::newRow("one head") << QList<int>{2, 1, 70, 5};
+        QTest::newRow("odd sizes") << QList<int>{3, 5, 13, 7};
+    }
+    void headsMayLieSideBySide() {
+        QFETCH(QList<int>, shape);
+        const std::int64_t samples = shape[0], heads = shape[1], length = shape[2], width = shape[3];
+        const at::Tensor packed = at::randn({samples, length, 3 * heads * width}),
+                         gradient = at::randn({samples, length, heads * width});
+        const auto apart = [&](const at::Tensor& x) { return x.view({samples, length, heads, width}).transpose(1, 2); };
+        const auto together = [](const at::Tensor& x) { return x.transpose(1, 2).flatten(2); };
+        for (const bool causal : {true, false})
+            for (const auto type : {at::kFloat, at::kDouble}) { // the second goes through ATen
+                const auto parts = packed.to(type).chunk(3, 2);
+                const Case given{apart(parts[0]), apart(parts[1]), apart(parts[2]), apart(gradient)};
+                auto wanted = all(given, type, [&](auto&... x) { return attention(x..., causal); });
+                std::ranges::transform(wanted, wanted.begin(), together);
+                const Case flat{parts[0], parts[1], parts[2], gradient};
+                const auto beside = [&](bool seen) {
+                    return all(flat, type, [&](auto&... x) { return attentionSideBySide(x..., heads, seen); });
+                };
+                const auto inOne = [&] {
+                    const at::Tensor leaf = packed.to(type).requires_grad_(true);
+                    const at::Tensor y = attentionPacked(leaf, heads, causal);
+                    const auto back = torch::autograd::grad({y}, {leaf}, {gradient.to(type)})[0].chunk(3, 2);
+                    return Results{y.detach(), back[0], back[1], back[2]};
+                };
+                const auto found = beside(causal), one = inOne();
+                for (std::size_t i = 0; i < wanted.size(); ++i) {
+                    QVERIFY2(at::equal(found[i], wanted[i]), qPrintable(QString::number(i)));
+                    QVERIFY2(at::equal(one[i], wanted[i]), qPrintable(QString::number(i)));
+                }
+                QVERIFY(!at::equal(beside(!causal)[0], wanted[0]));
+                QVERIFY(type == at::kDouble || test::threadsAgree(inOne));
+            }
+        // A sum hands back one number for all.
+        const at::Tensor leaf = packed.detach().requires_grad_(true);
+        const at::Tensor spread = torch::autograd::grad({attentionPacked(leaf, heads, true).sum()}, {leaf})[0];
+        const at::Tensor ones = torch::autograd::grad({attentionPacked(leaf, heads, true)}, {leaf},
+                                                      {at::ones({samples, length, heads * width})})[0];
+        QVERIFY(at::equal(spread, ones));
+    }
+
     // A mean over positions hands back one row for all of them, a sum one number.
     void gradientsThatAreSpreadOutAreRead() {
         Case given = make({2, 3, 40, 8});

@@ -125,6 +125,52 @@ private Q_SLOTS:
         QVERIFY(!linearLayer(given.input, given.weight, given.bias).requires_grad());
     }
 
+    // Added to what is there already: whichever factor is turned, in parts of blocks and with more than one of depth.
+    void isAddedToTheResidual_data() { isTheLayer_data(); }
+    void isAddedToTheResidual() {
+        QFETCH(QList<int>, sizes);
+        for (const bool biased : {true, false}) {
+            const Case given = make(wholeNumbers, {sizes[0]}, sizes[1], sizes[2], biased);
+            const at::Tensor residual = wholeNumbers({sizes[0], sizes[2]});
+            const auto with = [&](at::ScalarType type, const auto& layer) {
+                at::Tensor onto = residual.to(type).detach().requires_grad_(true), ofOnto;
+                auto results = all(given, type, [&](const auto&... x) {
+                    const at::Tensor y = layer(onto, x...);
+                    ofOnto = torch::autograd::grad({y}, {onto}, {given.gradient.to(type)}, /*retain_graph=*/true)[0];
+                    return y;
+                });
+                results.push_back(ofOnto);
+                return results;
+            };
+            const auto own = [&] {
+                return with(at::kFloat, [](const at::Tensor& onto, const at::Tensor& x, const at::Tensor& w,
+                                           const at::Tensor& b) { return linearOnto(onto, x, std::nullopt, w, b); });
+            };
+            const auto found = own();
+            const auto wanted =
+                with(at::kDouble, [](const at::Tensor& onto, const auto&... x) { return onto + aten(x...); });
+            QCOMPARE(found.size(), wanted.size());
+            for (std::size_t i = 0; i < found.size(); ++i)
+                QVERIFY2(at::equal(found[i].to(at::kDouble), wanted[i]), qPrintable(QString::number(i)));
+            QVERIFY(test::threadsAgree(own));
+        }
+    }
+
+    void geluIsAddedToTheResidual() {
+        const at::Tensor onto = at::randn({70, 33}), x = at::randn({70, 300}), w = at::randn({33, 300}),
+                         b = at::randn({33});
+        for (const GeluForm form : {GeluForm::Exact, GeluForm::Tanh})
+            QVERIFY(at::allclose(linearOnto(onto, x, form, w, b), onto + linearOfGelu(x, form, w, b), 1e-5, 1e-4));
+    }
+
+    // What the layer does not compute itself, and what is spread over the output.
+    void otherResidualsAreAdded() {
+        const at::Tensor x = wholeNumbers({6, 12}), w = wholeNumbers({9, 12}), row = wholeNumbers({9});
+        const at::Tensor turned = wholeNumbers({9, 6}).t(), exact = wholeNumbers({6, 9}).to(at::kDouble);
+        for (const at::Tensor& onto : {row, turned, exact})
+            QVERIFY(at::equal(linearOnto(onto, x, std::nullopt, w, {}), onto + at::linear(x, w)));
+    }
+
     // Products of the same numbers, summed up in another order: the rounding errors of ATen's sums, a few times.
     void roundsLikeTheLayer_data() {
         QTest::addColumn<QList<int>>("sizes");

@@ -2,6 +2,7 @@
 // char-gpt and bert-mini: names and sizes, who sees whom, tied heads, dropout by sample, derivatives. Against PyTorch's
 // own encoder layers: tests/oracle/pytorch_transformers.py.
 #include "core/engine/autocast.h"
+#include "core/model/attention.h"
 #include "core/model/transformer_block.h"
 #include "tests/unit/model/probes.h"
 
@@ -156,7 +157,7 @@ private Q_SLOTS:
             return at::arange(2 * 5 * 6, at::kDouble).mul(speed).sin().view({2, 5, 6}).mul(3.0);
         };
         const at::Tensor query = some(0.7), key = some(1.3), value = some(2.9);
-        const at::Tensor got = attend(query, key, value, 3, causal);
+        const at::Tensor got = attentionSideBySide(query, key, value, 3, causal);
         for (std::int64_t row = 0; row < 2; ++row)
             for (std::int64_t head = 0; head < 3; ++head)
                 for (std::int64_t i = 0; i < 5; ++i) {
