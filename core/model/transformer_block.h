@@ -64,4 +64,5 @@ private:
 /// Token and position embedding added up: [n, length, width] of tokens [n, length]. Throws std::runtime_error when the
 /// tokens are longer than the context.
 [[nodiscard]] at::Tensor embed(const at::Tensor& tokens, const at::Tensor& tokenTable, const at::Tensor& positionTable);
+
 } // namespace accumulus
