@@ -57,6 +57,8 @@ void addAudit(CLI::App& app, Work& chosen) {
                           ->type_name("FILE")
                           ->needs(accumulated);
     accumulated->needs(reference);
+    for (const char* option : {"--set", "--checkpoint", "--fault", "--seed", "--updates", "--no-reference"})
+        accumulated->excludes(verb.get_option(option)); // nothing is computed
     verb.add_option("--micro-gradients", options->files.microGradients, "Gradients of its micro-batches (safetensors)")
         ->type_name("FILE")
         ->needs(accumulated);

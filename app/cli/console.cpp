@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <thread>
 #include <unistd.h>
@@ -27,6 +28,15 @@ std::size_t terminalWidth() {
 constexpr auto betweenTries = std::chrono::seconds(1);
 
 bool isFull(int problem) { return problem == ENOSPC || problem == EDQUOT; }
+
+/// Standard output is a pipe that does not wait for its reader, as its owner wished.
+bool mustWait(int problem) { return problem == EAGAIN; }
+
+/// Until the reader has made room, or for a second.
+void waitForReader() {
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    ::poll(&output, 1, static_cast<int>(std::chrono::milliseconds(betweenTries).count()));
+}
 
 } // namespace
 
@@ -68,10 +78,12 @@ void Console::record(std::string_view text, const std::function<bool()>& givesUp
             const ssize_t count = ::write(STDOUT_FILENO, left.data(), left.size());
             problem = count < 0 ? errno : 0;
             left.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
-            const bool mayPass = problem == EINTR || isFull(problem);
-            if (problem != 0 && (!mayPass || (isFull(problem) && givesUp())))
+            const bool mayPass = problem == EINTR || isFull(problem) || mustWait(problem);
+            if (problem != 0 && (!mayPass || (problem != EINTR && givesUp())))
                 return lose(problem);
         }
+        if (mustWait(problem))
+            waitForReader();
         if (!isFull(problem))
             continue;
         if (!std::exchange(told, true))
@@ -121,10 +133,17 @@ void Console::write(std::string_view text) {
     if (m_readerLeft || m_lost || m_muted)
         return;
     errno = 0;
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
-        return;
-    lose(errno);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        return lose(errno);
+    while (!text.empty()) {
+        const ssize_t count = ::write(STDOUT_FILENO, text.data(), text.size());
+        if (count >= 0)
+            text.remove_prefix(static_cast<std::size_t>(count));
+        else if (mustWait(errno))
+            waitForReader();
+        else if (errno != EINTR)
+            return lose(errno);
+    }
 }
 
 void Console::lose(int number) {

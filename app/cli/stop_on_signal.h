@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/stop_signals.h"
+
 #include <csignal>
 #include <ctime>
 #include <stop_token>
@@ -12,9 +14,6 @@ namespace accumulus::cli {
 class StopOnSignal {
 public:
     StopOnSignal() {
-        sigemptyset(&m_signals);
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-            sigaddset(&m_signals, signal);
         pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
         m_thread = std::jthread([this](const std::stop_token& over) {
             const timespec glance{0, 50'000'000};
@@ -33,7 +32,7 @@ public:
     [[nodiscard]] std::stop_token token() const { return m_stop.get_token(); }
 
 private:
-    sigset_t m_signals{};
+    sigset_t m_signals = stopSignals();
     std::stop_source m_stop;
     sigset_t m_before{};
     std::jthread m_thread;

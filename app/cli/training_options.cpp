@@ -8,8 +8,10 @@ namespace accumulus::cli {
 
 void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
     addLibraryOption(verb, options.library);
-    verb.add_flag("--json", options.json,
-                  "One JSON object per line: run-started, window, evaluation, run-finished, ...");
+    verb.add_flag(
+        "--json", options.json,
+        "One JSON object per line: run-started, window, evaluation, run-finished, ... Of windows at most ten a "
+        "second, with the number left_out; export has them all");
     verb.add_option("--log-every", options.logEvery, "Print epoch, update and loss every N updates")
         ->type_name("N")
         ->check(CLI::PositiveNumber);

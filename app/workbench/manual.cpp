@@ -140,6 +140,7 @@ Manual::Manual(const Theme& theme, const QString& language, QWidget* parent)
     row->addLayout(left);
     row->addWidget(m_browser, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false); // Enter in the search would press it
     QPushButton* back = buttons->addButton(tr("&Back"), QDialogButtonBox::ActionRole);
     back->setObjectName(QStringLiteral("manualBack"));
     back->setAutoDefault(false);

@@ -36,8 +36,11 @@ QuitSignals::QuitSignals(QObject* parent) : QObject(parent) {
     action.sa_handler = tellPipe;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < handledSignals.size(); ++i)
-        sigaction(handledSignals[i], &action, &before[i]);
+    for (std::size_t i = 0; i < handledSignals.size(); ++i) {
+        sigaction(handledSignals[i], nullptr, &before[i]);
+        if (handledSignals[i] != SIGHUP || before[i].sa_handler != SIG_IGN) // as nohup sees to
+            sigaction(handledSignals[i], &action, nullptr);
+    }
 }
 
 QuitSignals::~QuitSignals() {

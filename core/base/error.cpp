@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 
+#include "core/base/error_cause.h"
 #include "core/base/message.h"
 #include "core/base/readable_text.h"
 
@@ -32,7 +33,7 @@ std::string describe(const Error& error) {
     return text;
 }
 
-ErrorKind errorKind(const Error& error) { return errorWords(error.code).kind; }
+ErrorKind errorKind(const Error& error) { return errorWords(causeOf(error).code).kind; }
 
 int exitCode(const Error& error) { return static_cast<int>(errorKind(error)); }
 

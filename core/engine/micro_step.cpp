@@ -25,18 +25,23 @@ bool allFinite(const MicroGradient& micro) {
            });
 }
 
-void addInto(MicroGradient& total, MicroGradient part) {
+/// `own`: which tensors of `total` are sums made here. What autograd has returned may be one tensor for two parameters,
+/// or one number spread over many elements: nothing is added into that.
+void addInto(MicroGradient& total, MicroGradient part, std::vector<bool>& own) {
     const at::NoGradGuard noGrad;
     if (total.gradients.empty()) {
         total = std::move(part);
+        own.assign(total.gradients.size(), false);
         return;
     }
     for (std::size_t i = 0; i < part.gradients.size(); ++i) {
         at::Tensor& sum = total.gradients[i];
         if (!sum.defined())
             sum = part.gradients[i];
-        else if (part.gradients[i].defined())
-            sum = inFloat(sum).add_(part.gradients[i]);
+        else if (part.gradients[i].defined()) {
+            sum = own[i] ? sum.add_(part.gradients[i]) : inFloat(sum).add(part.gradients[i]);
+            own[i] = true;
+        }
     }
     for (std::size_t layer = 0; layer < part.statistics.size(); ++layer)
         std::ranges::move(part.statistics[layer], std::back_inserter(total.statistics[layer]));
@@ -184,11 +189,14 @@ MicroGradient MicroStep::gradientOfPart(const SampleKeys& keys, const MicroStepP
 MicroGradient MicroStep::gradient(const SampleKeys& keys, const MicroStepPlace& place, double lossScale,
                                   std::int64_t part, std::int64_t smallestPart) {
     MicroGradient total;
+    std::vector<bool> own;
     std::size_t first = 0;
     for (const std::int64_t size : partsOf(static_cast<std::int64_t>(keys.size()), part, smallestPart)) {
         const auto count = static_cast<std::size_t>(size);
-        addInto(total, gradientOfPart({keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)},
-                                      place, lossScale));
+        addInto(total,
+                gradientOfPart({keys.seed, keys.ids.subspan(first, count), keys.epochs.subspan(first, count)}, place,
+                               lossScale),
+                own);
         first += count;
     }
     return total;

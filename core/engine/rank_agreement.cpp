@@ -19,7 +19,8 @@ constexpr std::int64_t mostRounds = 1'000'000;
 RankAgreement::Report RankAgreement::agree(const Report& own, std::int64_t rounds) {
     Packed message;
     message.put(RankWord::Reports).put(own.stop).put(own.tokens).put(own.seconds);
-    message.put(own.recovery.overflows).put(own.recovery.overflowed).put(std::uint64_t{own.recovery.faults.size()});
+    message.put(own.recovery.overflows).put(own.recovery.overflowed).put(own.recovery.part);
+    message.put(std::uint64_t{own.recovery.faults.size()});
     for (const Recovery::Fault& fault : own.recovery.faults)
         message.put(std::string_view(fault.reason));
     Report all;
@@ -36,6 +37,8 @@ RankAgreement::Report RankAgreement::agree(const Report& own, std::int64_t round
         all.seconds = std::max(all.seconds, from.get<double>());
         all.recovery.overflows += from.get<int>();
         all.recovery.overflowed = from.get<bool>() || all.recovery.overflowed;
+        if (const auto part = from.get<std::int64_t>(); part > 0)
+            all.recovery.part = all.recovery.part > 0 ? std::min(all.recovery.part, part) : part;
         for (std::string& reason : from.getList<std::string>())
             all.recovery.faults.push_back({std::move(reason), rank});
         ++rank;

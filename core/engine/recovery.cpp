@@ -96,7 +96,9 @@ void Recovery::beginWindow() {
 
 Recovery::Report Recovery::report() const {
     const std::lock_guard lock(m_mutex);
-    return m_report;
+    Report report = m_report;
+    report.part = m_part;
+    return report;
 }
 
 void Recovery::endWindow(std::int64_t micro) {

@@ -67,6 +67,7 @@ public:
         std::vector<Fault> faults; ///< what failed and was computed again
         int overflows = 0;         ///< computed again at a lower scale
         bool overflowed = false;   ///< at every scale that was tried
+        std::int64_t part = 0;     ///< most samples at once by now, on any rank; 0: all
     };
     void beginWindow();
     [[nodiscard]] Report report() const;

@@ -2,6 +2,7 @@
 #include "core/engine/standing_memory.h"
 
 #include "core/base/available_memory.h"
+#include "core/base/error_cause.h"
 #include "core/config/byte_size.h"
 #include "core/engine/memory_counter.h"
 #include "core/model/parameter_arena.h"
@@ -101,6 +102,9 @@ Status checkStandingMemory(const EngineSetup& setup, const ParameterLayout& layo
                     {"cure", cure}});
 }
 
-bool isMemoryError(const Error& error) { return error.code == "training.memory" || error.code == "model.memory"; }
+bool isMemoryError(const Error& error) {
+    const std::string code = causeOf(error).code;
+    return code == "training.memory" || code == "model.memory";
+}
 
 } // namespace accumulus

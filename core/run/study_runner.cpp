@@ -233,9 +233,24 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
 
 namespace {
 
+/// What a run of one device may have set, and several cannot do.
+Status checkOnRanks(const RunConfig& config, const RankTeam* team) {
+    if (!team)
+        return {};
+    ExperimentConfig experiment{.run = config, .study = {}};
+    experiment.run.batch.devices = team->ranks().size();
+    MachineFeatures machine = machineFeatures();
+    machine.ranks = team->ranks().size();
+    for (const Finding& finding : checkConfig(experiment, 0, machine))
+        if (finding.level == FindingLevel::Error && (finding.id == "D09" || finding.id == "D10"))
+            return failure(finding.message);
+    return {};
+}
+
 /// A run that this process has claimed. `begun`: its rows were changed, beyond the claim.
 Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord record, RunControl& control,
                                   const RunEventReceiver& receive, const ResumeOptions& options, bool& begun) {
+    ACCUMULUS_TRY(checkOnRanks(record.config, options.team));
     const std::filesystem::path folder = reader.library().runFolder(record.id);
     ACCUMULUS_TRY_ASSIGN(auto checkpoints, reader.checkpoints(record.id));
     ACCUMULUS_TRY(requireBundle(record, checkpoints, folder));

@@ -362,7 +362,7 @@ void Trainer::Impl::noteRecoveries(TrainingObserver& observer, const Recovery::R
         observer.noted("info",
                        {"training.overflow", {{"window", window}, {"overflows", std::to_string(report.overflows)}}},
                        m_progress.updates);
-    const std::int64_t part = m_engine.largestPart();
+    const std::int64_t part = ranks() ? report.part : m_engine.largestPart(); // one rank may have less memory
     const std::int64_t partBefore = std::exchange(m_notedPart, part);
     if (part == partBefore)
         return;

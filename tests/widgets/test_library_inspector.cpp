@@ -5,7 +5,9 @@
 #include "widgets/pages/library/library_page.h"
 #include "widgets/pages/library/run_table.h"
 
+#include <QAbstractButton>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTreeWidget>
@@ -61,6 +63,21 @@ private Q_SLOTS:
             const auto isInside = [tabs] { return tabs->isAncestorOf(QApplication::focusWidget()); };
             QTRY_VERIFY2(QApplication::focusWidget() && isInside(), qPrintable(tabs->tabText(tab)));
         }
+    }
+
+    /// Nothing would save it.
+    void nothingIsTypedForARunInTheTrash() {
+        auto* name = child<QLineEdit>(*m_page, "inspectorName");
+        table()->setCurrentIndex(table()->model()->index(0, 0));
+        QVERIFY(!name->isReadOnly());
+        m_fixture->services().session.edits.moveToTrash({table()->selectedRuns().value(0)});
+        QTRY_COMPARE(table()->model()->rowCount(), 9);
+        child<QAbstractButton>(*m_page, "libraryTrashView")->click();
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        table()->setCurrentIndex(table()->model()->index(0, 0));
+        QTRY_VERIFY(name->isReadOnly());
+        QVERIFY(child<QLineEdit>(*m_page, "inspectorTags")->isReadOnly());
+        QVERIFY(child<QPlainTextEdit>(*m_page, "inspectorNotes")->isReadOnly());
     }
 
     void aCollapsedPaneOpens() {

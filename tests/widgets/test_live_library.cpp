@@ -57,6 +57,15 @@ private Q_SLOTS:
         QTRY_VERIFY(!resume()->isVisible());
     }
 
+    void anArmInTheTrashIsNotCompared() {
+        const auto* compare = child<QPushButton>(*m_page, "liveCompare");
+        QTRY_VERIFY(compare->isVisible());
+        edits().moveToTrash(qtList(m_runs.groupB));
+        QTRY_VERIFY(!compare->isVisible());
+        edits().stack().undo();
+        QTRY_VERIFY(compare->isVisible());
+    }
+
     void theTitleIsTheNameOfNow() {
         const auto* title = child<QLabel>(*m_page, "liveStudy");
         edits().renameStudy(QString::fromStdString(m_runs.study), title->text(), QStringLiteral("renamed"));

@@ -172,6 +172,21 @@ private Q_SLOTS:
         m_theme.setMode(ThemeMode::Light);
     }
 
+    /// On the screen the panel beside it names the curves.
+    void aPictureOfSeveralCurvesHasALegend() {
+        QTemporaryDir folder;
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setLegendVisible(false);
+        view.setCurves({curve(QStringLiteral("first arm"), Series{{1, 2, 3}, {1, 2, 3}}, Qt::blue),
+                        curve(QStringLiteral("second arm"), Series{{1, 2, 3}, {3, 2, 1}}, Qt::red)});
+        view.refreshNow();
+        QFile svg(folder.filePath(QStringLiteral("plot.svg")));
+        QVERIFY(view.saveSvg(svg.fileName()) && svg.open(QIODevice::ReadOnly));
+        const QByteArray text = svg.readAll();
+        QVERIFY(text.contains("first arm") && text.contains("second arm"));
+    }
+
     void cuttingKeepsOnlyWhatIsInside() {
         const Series line{{0, 1, 2, 3, 4}, {0.5, 3.0, 0.5, kNaN, 0.5}};
         const Series cut = clippedLine(line, {0.0, 4.0}, {0.0, 1.0});

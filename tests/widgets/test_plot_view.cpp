@@ -152,6 +152,7 @@ private Q_SLOTS:
         view.setLogX(true);
         view.refreshNow();
         QCOMPARE(view.hiddenValues(), 2U); // the gap at 0 is none in any case
+        QVERIFY(view.xMin() > 0.9 && view.xMin() < 1.1 && view.xMax() > 10.0 && view.xMax() < 20.0);
         QVERIFY(badge->isVisible());
         view.setLogY(true);
         view.refreshNow();

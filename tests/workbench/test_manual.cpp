@@ -184,6 +184,8 @@ private Q_SLOTS:
         QCOMPARE(contents->currentItem()->data(Qt::UserRole).toString(), expected.front());
         QVERIFY(!shown->extraSelections().isEmpty());
         QCOMPARE(shown->extraSelections().front().cursor.selectedText(), "safetensors");
+        QTest::keyClick(manual->findChild<QLineEdit*>("manualSearch"), Qt::Key_Return);
+        QVERIFY(manual->isVisible());
     }
 };
 

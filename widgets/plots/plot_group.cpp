@@ -113,7 +113,7 @@ void PlotGroup::followData() {
     AxisRange all;
     for (const PlotGroupMember* member : m_members)
         all.include(member->dataExtent());
-    if (!all.valid())
+    if (!all.valid() || (m_logX && !(all.lower > 0.0)))
         return;
     // A little air at the right: the newest point, often with a marker, is the one that is looked at.
     constexpr double kAir = 0.012;

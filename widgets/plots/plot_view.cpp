@@ -172,6 +172,7 @@ void PlotView::Impl::tellRun(double x, std::optional<double> near, std::optional
 }
 
 void PlotView::Impl::groupStateChanged() {
+    model.logX = group->logX(); // the range that follows the data is found before anything is drawn
     if (std::exchange(toldFollow, group->follow()) != group->follow())
         Q_EMIT view.followChanged(group->follow());
     if (std::exchange(toldLogX, group->logX()) != group->logX())
@@ -191,6 +192,7 @@ void PlotView::Impl::join(const std::shared_ptr<PlotGroup>& other) {
     group->remove(this);
     group = other;
     model.hidden = group->hidden();
+    model.logX = group->logX();
     group->add(this);
 }
 

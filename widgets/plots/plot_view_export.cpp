@@ -47,6 +47,7 @@ QColor lightTwin(const QColor& color) {
 
 PlotModel forPaper(PlotModel model) {
     model.dropHidden();
+    model.legend = model.legend || model.curves.size() > 1; // on paper no panel beside it has one
     for (ModelCurve& curve : model.curves)
         curve.look.color = lightTwin(curve.look.color);
     for (PlotBand& band : model.bands)

@@ -27,7 +27,6 @@ Result<AuditRequest> requestOf(const AuditOptions& options) {
     std::error_code ignored;
     if (std::filesystem::exists(options.target, ignored) || options.target.ends_with(".toml")) {
         ACCUMULUS_TRY_ASSIGN(experiment, readExperiment(options.target));
-        request.seed = experiment.study.seeds.empty() ? 0 : experiment.study.seeds.front();
         if (!options.checkpoint.empty() && options.checkpoint != "initial")
             return failure("cli.audit-checkpoint");
     } else {
@@ -41,6 +40,8 @@ Result<AuditRequest> requestOf(const AuditOptions& options) {
     for (const std::string& assignment : options.assignments)
         ACCUMULUS_TRY(applyAssignment(experiment, assignment));
     request.config = experiment.run;
+    if (request.run.empty() && !experiment.study.seeds.empty())
+        request.seed = experiment.study.seeds.front();
     request.seed = options.seed.value_or(request.seed);
     return request;
 }

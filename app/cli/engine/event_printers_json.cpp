@@ -29,6 +29,7 @@ private:
     void on(const StudyStarted&) {}
     void on(const RunStarted& started) {
         m_skipped.reset();
+        m_leftOut = 0;
         m_lastPrinted = 0.0;
         m_run = started.run.id;
         m_config = started.run.config;
@@ -40,12 +41,13 @@ private:
         if (isLogged(window.update, m_logEvery))
             m_console.note(logLine(window));
         if (window.wallTime - m_lastPrinted < secondsBetweenWindows) {
+            m_leftOut += m_skipped ? 1 : 0;
             m_skipped = closed;
             return;
         }
+        m_leftOut += m_skipped ? 1 : 0;
         m_skipped.reset();
-        m_lastPrinted = window.wallTime;
-        print(windowJson(closed.run, window));
+        printWindow(closed);
     }
     void on(const MicroStepProbed& probed) {
         print({{"event", "micro-step"},
@@ -83,9 +85,15 @@ private:
     void printSkipped() {
         if (!m_skipped)
             return;
-        m_lastPrinted = m_skipped->window.wallTime;
-        print(windowJson(m_skipped->run, m_skipped->window));
+        printWindow(*m_skipped);
         m_skipped.reset();
+    }
+    void printWindow(const WindowClosed& closed) {
+        m_lastPrinted = closed.window.wallTime;
+        Json line = windowJson(closed.run, closed.window);
+        if (m_leftOut > 0)
+            line["left_out"] = std::exchange(m_leftOut, 0);
+        print(line);
     }
     void printState(const std::string& run, RunState state, const std::string& error) {
         if (run == m_run && state == m_lastState && error.empty())
@@ -102,6 +110,7 @@ private:
     Console& m_console;
     std::int64_t m_logEvery;
     std::optional<WindowClosed> m_skipped;
+    std::int64_t m_leftOut = 0; ///< windows between the last one printed and the one that is kept
     double m_lastPrinted = 0.0;
     RunConfig m_config;
     std::string m_run; ///< whose state was printed last

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/interrupts.h"
 
+#include "app/cli/stop_signals.h"
+
 #include <cstdlib>
 
 namespace accumulus::cli {
 
 Interrupts::Interrupts(RunControl& control, Console& console, Who who)
     : m_control(control), m_console(console), m_who(who) {
-    sigemptyset(&m_signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
-        sigaddset(&m_signals, signal);
+    m_signals = stopSignals();
+    sigaddset(&m_signals, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
     m_thread = std::thread([this] { wait(); });
 }

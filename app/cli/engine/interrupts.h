@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl+C and its kin while a study trains: the first stops at the update boundary with a checkpoint, the second stops
-// now, the third leaves at once. SIGTERM and SIGHUP count like Ctrl+C. On several ranks the first stops now, because
-// mpirun then gives a rank no more than a second; SIGUSR1, which mpirun hands on and batch systems send before a job's
-// time is over, stops at the update boundary. Who follows what is trained elsewhere ends it with the third Ctrl+C and
-// leaves it alone with the fourth, and on SIGTERM and SIGHUP. No signal handler runs: one thread waits for the signals.
+// now, the third leaves at once. SIGTERM and SIGHUP count like Ctrl+C, but for a SIGHUP that is ignored. On several
+// ranks the first stops now, because mpirun then gives a rank no more than a second; SIGUSR1, which mpirun hands on and
+// batch systems send before a job's time is over, stops at the update boundary. Who follows what is trained elsewhere
+// ends it with the third Ctrl+C and leaves it alone with the fourth, and on SIGTERM and SIGHUP. No signal handler runs:
+// one thread waits for the signals.
 #pragma once
 
 #include "app/cli/console.h"

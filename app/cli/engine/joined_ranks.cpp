@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/joined_ranks.h"
 
+#include "app/cli/stop_signals.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/ranks/launch.h"
@@ -21,10 +22,8 @@ std::string settingText(const std::string& key, const std::string& value) { retu
 
 /// For Interrupts, which comes later: the threads that MPI and the communicator start must not be hit by them.
 void keepSignals() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
-        sigaddset(&signals, signal);
+    sigset_t signals = stopSignals();
+    sigaddset(&signals, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 

@@ -91,7 +91,12 @@ Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<st
     } else {
         experiment = readExperiment(source.file, paths);
     }
-    return experiment ? assigned(std::move(*experiment), source, assignments, console) : experiment;
+    if (experiment)
+        experiment = assigned(std::move(*experiment), source, assignments, console);
+    std::error_code ignored;
+    if (experiment && paths == RelativePaths::AtTheFile) // those of the assignments: runs are resumed from anywhere
+        ACCUMULUS_TRY(startPathsAt(*experiment, std::filesystem::current_path(ignored)));
+    return experiment;
 }
 
 /// What a study that goes on without this program is told. A job of Slurm starts in a folder of its own, so nothing in

@@ -5,9 +5,12 @@
 #include "app/cli/json_output.h"
 #include "app/cli/library_option.h"
 #include "app/cli/words.h"
+#include "core/base/shell_word.h"
 #include "core/launch/event_stream.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <ranges>
 #include <vector>
 
 namespace accumulus::cli {
@@ -21,6 +24,39 @@ std::vector<std::string> runsOf(const StudyOutcome& outcome, Arm arm) {
             ids.push_back(run.run);
     }
     return ids;
+}
+
+/// What is left of a study that was stopped.
+struct Rest {
+    std::vector<std::string> open; ///< runs, in the order of the study
+    std::size_t runs = 0;          ///< of the study, in all
+    bool compares = false;         ///< it has runs of both arms
+};
+
+Rest restOf(const StudyOutcome& outcome, const TrainingOptions& options) {
+    Rest rest;
+    bool ofArm[2] = {false, false}; // NOLINT
+    if (auto reader = openReader(libraryPath(options.library)))
+        if (const auto runs = reader->runs({.study = outcome.study.id}))
+            for (const RunRecord& run : *runs | std::views::reverse) {
+                ++rest.runs;
+                ofArm[run.arm == Arm::LargeBatch ? 1 : 0] = true;
+                if (canResume(run))
+                    rest.open.push_back(run.id);
+            }
+    rest.compares = ofArm[0] && ofArm[1];
+    return rest;
+}
+
+void sayHowToResumeAll(const Rest& rest, const StudyOutcome& outcome, const TrainingOptions& options,
+                       Console& console) {
+    const std::string library = libraryArgument(options.library);
+    console.note(fmt::format("Stopped. {} of the study {} open. Continue with:", counted(std::ssize(rest.open), "run"),
+                             rest.open.size() == 1 ? "is" : "are"));
+    for (const std::string& run : rest.open)
+        console.note("  accumulus-cli resume " + shortId(run) + library);
+    if (rest.compares)
+        console.note("  accumulus-cli compare " + shellWord(outcome.study.name) + library);
 }
 
 int sayVerdict(const StudyOutcome& outcome, const TrainingOptions& options, Console& console) {
@@ -69,11 +105,14 @@ int finishStudy(const StudyOutcome& outcome, const TrainingOptions& options, Con
     }
     if (outcome.error)
         console.note(describe(*outcome.error));
-    const auto open = std::ranges::find(outcome.runs, RunState::Stopped, &RunFinished::state);
-    if (open == outcome.runs.end())
-        console.note("Stopped before the next run of the study began.");
+    const Rest rest = restOf(outcome, options);
+    const auto stopped = std::ranges::find(outcome.runs, RunState::Stopped, &RunFinished::state);
+    if (rest.runs > 1 && !rest.open.empty())
+        sayHowToResumeAll(rest, outcome, options, console);
+    else if (stopped != outcome.runs.end())
+        sayHowToResume(stopped->run, options, console);
     else
-        sayHowToResume(open->run, options, console);
+        console.note("Stopped before the next run of the study began.");
     return interrupted;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/verify_work.h"
 
+#include "app/cli/comparing.h"
 #include "app/cli/json_output.h"
 #include "app/cli/library_option.h"
 #include "app/cli/words.h"
@@ -27,6 +28,9 @@ void print(const VerifyOutcome& outcome, Console& console) {
 } // namespace
 
 int verifyTarget(const VerifyOptions& options, Console& console) {
+    if (!options.library.empty()) // who names one wants to hear of it
+        if (const auto named = openReader(libraryPath(options.library)); !named)
+            return console.fail(named.error());
     const auto outcome = verify(options.target, libraryPath(options.library));
     if (!outcome)
         return console.fail(outcome.error());

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -73,6 +74,24 @@ private Q_SLOTS:
             QCOMPARE(std::ranges::count(rest.notes, "memory.resplit"), 0);
             QCOMPARE(rest.hash, whole.trained.hash);
         }
+    }
+
+    /// One rank may have less memory than the others: the run tells, whichever it is.
+    void partsOfAnyRankAreTold_data() { sharedStateIsWholeNowhere_data(); }
+    void partsOfAnyRankAreTold() {
+        QFETCH(const QString, mode);
+        RunConfig config = rankConfig();
+        setAll(config, "model.name=mlp; parallel.mode=" + mode);
+        std::atomic<bool> failed{false};
+        const Trained run = onRanks(config, [&](TrainerSetup& setup, Observer&) {
+            setup.fault = [&](FaultPoint point, std::int64_t, std::int64_t) { // all ranks have one, or none
+                const bool last = m_ranks->rank() == m_ranks->size() - 1;
+                if (last && point == FaultPoint::Forward && !failed.exchange(true))
+                    throw OutOfMemory(8, 0, 4);
+            };
+        });
+        QVERIFY2(!run.end.error, run.end.error ? describe(*run.end.error).c_str() : "");
+        QVERIFY(std::ranges::count(run.notes, "memory.resplit") == 1); // on every rank
     }
 
     /// Whoever shares out the optimizer's state has it whole on no rank, also while a bundle is written.

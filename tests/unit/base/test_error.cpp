@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/error.h"
+#include "core/base/error_cause.h"
+#include "core/base/kept_message.h"
 #include "core/base/result.h"
 
 #include <QtTest>
@@ -27,6 +28,19 @@ class TestError : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // A rank that runs out of memory ends a program as one without ranks ends.
+    void theCauseOnAnotherRankDecidesTheExitCode() {
+        const auto failed = [](const std::string& reason) {
+            return Error{"ranks.failed", {{"rank", "1"}, {"reason", reason}}};
+        };
+        const Error memory{"training.memory", {{"reason", "x"}}};
+        QCOMPARE(exitCode(failed(messagesArgument({memory}))), exitCode(memory));
+        QCOMPARE(exitCode(memory), static_cast<int>(ErrorKind::Device));
+        QCOMPARE(exitCode(failed("words of its own")), static_cast<int>(ErrorKind::Training));
+        QCOMPARE(causeOf(failed(messagesArgument({memory}))).code, memory.code);
+        QCOMPARE(causeOf(memory), memory);
+    }
+
     void everyEntryOfTheCatalogueIsWhole() {
         std::set<std::string_view> codes;
         for (const ErrorWords& words : errorCatalogue()) {

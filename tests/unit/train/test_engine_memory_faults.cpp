@@ -59,6 +59,22 @@ private:
     std::atomic<bool>* m_armed;
 };
 
+/// Autograd hands one tensor to the two weights as their gradients, and to the scale one number spread over ten.
+class SummedWeights final : public Model {
+public:
+    explicit SummedWeights(Linear::Trouble trouble = {})
+        : Model({{"a", {10, 784}, 784, false}, {"b", {10, 784}, 784, false}, {"scale", {10}, 10, false}}),
+          m_trouble(std::move(trouble)) {}
+    at::Tensor forward(std::span<const at::Tensor> p, const at::Tensor& input, ForwardContext& context) const override {
+        if (m_trouble)
+            m_trouble(input, context);
+        return at::linear(input.flatten(1), p[0] + p[1]) * (1.0 + p[2].sum());
+    }
+
+private:
+    Linear::Trouble m_trouble;
+};
+
 } // namespace
 
 class TestEngineMemoryFaults : public QObject {
@@ -134,6 +150,21 @@ private Q_SLOTS:
             QVERIFY(parts->sees("memory.resplit"));
             QCOMPARE(parts->observer.windows.front().microSteps, 4);
             QVERIFY(relativeL2(parts->weights, whole->weights) < 1e-12);
+        }
+    }
+
+    // What autograd returns for one parameter may be another's gradient, too.
+    void partsAreAddedToNobodyElsesGradient() {
+        for (const bool lean : {false, true}) {
+            RunConfig config = config96();
+            config.batch.lean = lean;
+            const QTemporaryDir folder;
+            const auto whole = train(setupOf(config, folder, std::make_shared<SummedWeights>()));
+            const auto parts = train(setupOf(config, folder, std::make_shared<SummedWeights>(roomFor(3))));
+            QVERIFY2(!parts->end.error, parts->end.error ? describe(*parts->end.error).c_str() : "");
+            QVERIFY(parts->sees("memory.resplit"));
+            QVERIFY2(relativeL2(parts->weights, whole->weights) < 1e-12,
+                     qPrintable(QString::number(relativeL2(parts->weights, whole->weights))));
         }
     }
 

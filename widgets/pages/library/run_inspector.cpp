@@ -150,7 +150,7 @@ void RunInspector::showRun(const RunRecord& read) {
                 fresh.*field = shown.*field;
         showDraft(fresh);
     }
-    const bool fixed = m_services.library.readOnly();
+    const bool fixed = m_services.library.readOnly() || run.trashed; // what is in the Trash is not saved
     m_name->setReadOnly(fixed);
     m_tags->setReadOnly(fixed);
     m_notes->setReadOnly(fixed);

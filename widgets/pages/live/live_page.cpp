@@ -230,7 +230,8 @@ void LivePage::Impl::refreshHeader() {
         return;
     const std::vector<RunCurves>& runs = curves.runs();
     const auto has = [&](Arm arm) {
-        return std::any_of(runs.begin(), runs.end(), [arm](const RunCurves& run) { return run.run.arm == arm; });
+        return std::any_of(runs.begin(), runs.end(),
+                           [arm](const RunCurves& run) { return run.run.arm == arm && !run.run.trashed; });
     };
     const RunCurves* current = curves.current();
     const bool active = trainsShownStudy();
