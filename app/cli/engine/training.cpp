@@ -94,7 +94,8 @@ Result<ExperimentConfig> experimentOf(const Source& source, const std::vector<st
     if (experiment)
         experiment = assigned(std::move(*experiment), source, assignments, console);
     std::error_code ignored;
-    if (experiment && paths == RelativePaths::AtTheFile) // those of the assignments: runs are resumed from anywhere
+    // Those of the assignments: runs are resumed from anywhere. Ranks may have been started in folders of their own.
+    if (experiment && paths == RelativePaths::AtTheFile && !ranks.team())
         ACCUMULUS_TRY(startPathsAt(*experiment, std::filesystem::current_path(ignored)));
     return experiment;
 }
