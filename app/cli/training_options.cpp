@@ -11,7 +11,7 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
     verb.add_flag(
         "--json", options.json,
         "One JSON object per line: run-started, window, evaluation, run-finished, ... Of windows at most ten a "
-        "second, with the number left_out; export has them all");
+        "second, with windows_left_out since the last; export has all");
     verb.add_option("--log-every", options.logEvery, "Print epoch, update and loss every N updates")
         ->type_name("N")
         ->check(CLI::PositiveNumber);

@@ -86,7 +86,7 @@ private Q_SLOTS:
             for (QJsonObject said : events) {
                 QCOMPARE(said.take("event").toString(), QString(event));
                 QCOMPARE(said.take("run").toString(), runId());
-                said.remove("left_out"); // of the stream, not of the window
+                said.remove("windows_left_out"); // of the stream, not of the window
                 bool found = false;
                 for (const QJsonValue& row : exported[rows].toArray())
                     if (row.toObject()[key] == said[key]) {

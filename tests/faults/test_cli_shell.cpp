@@ -154,7 +154,7 @@ private Q_SLOTS:
         int printed = 0, leftOut = 0;
         for (const QJsonObject& window : run.events("window")) {
             ++printed;
-            leftOut += window["left_out"].toInt();
+            leftOut += window["windows_left_out"].toInt();
         }
         QVERIFY(leftOut > 0);
         QCOMPARE(printed + leftOut, 2000);

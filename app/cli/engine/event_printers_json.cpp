@@ -92,7 +92,7 @@ private:
         m_lastPrinted = closed.window.wallTime;
         Json line = windowJson(closed.run, closed.window);
         if (m_leftOut > 0)
-            line["left_out"] = std::exchange(m_leftOut, 0);
+            line["windows_left_out"] = std::exchange(m_leftOut, 0);
         print(line);
     }
     void printState(const std::string& run, RunState state, const std::string& error) {
