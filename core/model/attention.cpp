@@ -232,8 +232,10 @@ struct Attention final : torch::autograd::Function<Attention> {
     }
 };
 
-bool fits(const at::Tensor& tensor, bool rounded, std::int64_t dimensions) {
-    return microkernelTakes(tensor, rounded) && tensor.dim() == dimensions && tensor.numel() > 0 && hasRows(tensor);
+/// `parts`: heads, or three times as many, that share the last dimension; ATen refuses those that cannot.
+bool fits(const at::Tensor& tensor, bool rounded, std::int64_t dimensions, std::int64_t parts = 1) {
+    return microkernelTakes(tensor, rounded) && tensor.dim() == dimensions && tensor.numel() > 0 && hasRows(tensor) &&
+           tensor.size(-1) % parts == 0;
 }
 
 /// In bf16 with AMX LibTorch's kernel wins where samples are longer.
@@ -256,7 +258,7 @@ at::Tensor attentionSideBySide(const at::Tensor& query, const at::Tensor& key, c
         const RoundedProducts rounded(/*evenWhereFast=*/query.size(1) <= shortLength);
         const at::Tensor q = rounded.cast(query), k = rounded.cast(key), v = rounded.cast(value);
         const bool take = rounded.active();
-        if (fits(q, take, 3) && fits(k, take, 3) && fits(v, take, 3) && k.sizes() == q.sizes() &&
+        if (fits(q, take, 3, heads) && fits(k, take, 3, heads) && fits(v, take, 3, heads) && k.sizes() == q.sizes() &&
             v.sizes() == q.sizes())
             return Attention::apply(q, std::optional(k), std::optional(v), Form::SideBySide, heads, causal);
     }
@@ -270,7 +272,7 @@ at::Tensor attentionPacked(const at::Tensor& packed, std::int64_t heads, bool ca
     {
         const RoundedProducts rounded(/*evenWhereFast=*/packed.size(1) <= shortLength);
         const at::Tensor all = rounded.cast(packed);
-        if (fits(all, rounded.active(), 3))
+        if (fits(all, rounded.active(), 3, 3 * heads))
             return Attention::apply(all, std::nullopt, std::nullopt, Form::Packed, heads, causal);
     }
     const auto parts = packed.chunk(3, 2);

@@ -49,14 +49,14 @@ std::string entry(const std::map<std::string, std::string>& metadata, const std:
 
 } // namespace
 
-Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library,
-                             const EvaluationWatch& watch) {
+Result<VerifyOutcome> verify(const std::string& target, const VerifyLibrary& library, const EvaluationWatch& watch) {
     std::optional<RunReader> reader;
     std::error_code ignored;
-    if (auto opened = Library::open(library, Library::Mode::Read))
+    if (auto opened = Library::open(library.file, Library::Mode::Read))
         reader.emplace(std::move(*opened));
-    else if (std::filesystem::exists(library, ignored) || !std::filesystem::exists(target, ignored))
-        return failure(opened.error()); // a file can do without a library, but not with one that cannot be read
+    else if (library.named || std::filesystem::exists(library.file, ignored) ||
+             !std::filesystem::exists(target, ignored))
+        return failure(opened.error());
     ACCUMULUS_TRY_ASSIGN(const auto file, checkpointFile(target, reader ? &*reader : nullptr));
     ACCUMULUS_TRY_ASSIGN(const auto metadata, readCheckpointMetadata(file));
     const auto config = runConfigFromJson(entry(metadata, "accumulus.config"));

@@ -22,9 +22,14 @@ struct VerifyOutcome {
     bool weightsHashAgrees = true;
     [[nodiscard]] bool agrees() const; ///< same accuracy exactly, loss within 1e-6 relative, hash equal
 };
+/// The library to compare with. One that is there must open; a file can do without one unless somebody has named it.
+struct VerifyLibrary {
+    std::filesystem::path file;
+    bool named = true;
+};
 /// `target`: a safetensors file written by Accumulus (its metadata holds the configuration) or a run.
 /// `watch`: while it evaluates; "library.cancelled" where it says so.
-[[nodiscard]] Result<VerifyOutcome> verify(const std::string& target, const std::filesystem::path& library,
+[[nodiscard]] Result<VerifyOutcome> verify(const std::string& target, const VerifyLibrary& library,
                                            const EvaluationWatch& watch = {});
 
 } // namespace accumulus

@@ -121,7 +121,8 @@ private Q_SLOTS:
             "batch.effective=32 --set batch.micro=8 --set checkpoint.initial=false && mkdir -p below && cd below && "
             "run=$(\"$cli\" "
             "list --library ../typed.sqlite --json | grep -o '\"run\": *\"[0-9a-f-]*\"' | cut -d '\"' -f 4) && "
-            "\"$cli\" verify \"$run\" --library ../typed.sqlite");
+            "\"$cli\" verify \"$run\" --library ../typed.sqlite && \"$cli\" audit \"$run\" --no-reference --library "
+            "../typed.sqlite");
         QVERIFY2(there.exitCode == 0, qPrintable(there.all()));
     }
 

@@ -22,9 +22,14 @@ constexpr int limitMilliseconds = 300'000; // only there to end a test that hang
 /// The workbench on the demo: ten runs of 470 updates, far longer than it is left alone here.
 class Demo {
 public:
-    Demo() {
-        m_process.setProgram(programPath("accumulus"));
-        m_process.setArguments({"--demo", "--library", QString::fromStdString(library().string())});
+    /// `through`: a program that starts it in its own place.
+    explicit Demo(const QString& through = {}) {
+        QStringList command{programPath("accumulus"), "--demo", "--library",
+                            QString::fromStdString(library().string())};
+        if (!through.isEmpty())
+            command.prepend(through);
+        m_process.setProgram(command.takeFirst());
+        m_process.setArguments(command);
         m_process.start();
     }
     ~Demo() {
@@ -105,6 +110,16 @@ private Q_SLOTS:
             {"verify", QString::fromStdString(begun.id), "--library", QString::fromStdString(demo.library().string())},
             demo.folder());
         QVERIFY2(verified.exitCode == 0, qPrintable(verified.all()));
+    }
+
+    void nohupIsHeeded() {
+        Demo demo("nohup");
+        QTRY_VERIFY_WITH_TIMEOUT(demo.isTraining(), limitMilliseconds);
+        demo.signal({SIGHUP});
+        const std::int64_t before = demo.runs().front().summary.updates;
+        QTRY_VERIFY_WITH_TIMEOUT(demo.runs().front().summary.updates > before + 50, limitMilliseconds);
+        demo.signal({SIGTERM});
+        QCOMPARE(demo.exitCode(), 0);
     }
 
     /// As in the command line: the third leaves at once, and what it leaves behind is known to be interrupted.

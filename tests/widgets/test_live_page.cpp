@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/kept_message.h"
 #include "tests/support/numeric.h"
 #include "tests/support/synthetic_library.h"
 #include "tests/widgets/live_workplace.h"
@@ -172,7 +173,9 @@ private Q_SLOTS:
             RunFinished finished;
             finished.run = run;
             finished.state = RunState::Failed;
-            finished.error = Error{"training.memory", {}};
+            const Error memory{"training.memory", {}}; // of r2 on another rank
+            const Error onRank{"ranks.failed", {{"rank", "1"}, {"reason", messagesArgument({memory})}}};
+            finished.error = finished.run == "r2" ? onRank : memory;
             return finished;
         };
         Q_EMIT work.runs->eventsArrived({started, fails("r2")});

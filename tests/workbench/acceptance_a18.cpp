@@ -302,7 +302,7 @@ private Q_SLOTS:
     }
 
     void reloadGivesEqualOutputs() {
-        const auto outcome = verify(m_groupA[0].toStdString(), m_fixture->library());
+        const auto outcome = verify(m_groupA[0].toStdString(), {m_fixture->library()});
         QVERIFY2(outcome, outcome ? "" : describe(outcome.error()).c_str());
         QVERIFY(outcome->recorded.has_value() && outcome->agrees());
     }

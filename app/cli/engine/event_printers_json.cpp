@@ -40,12 +40,11 @@ private:
         const WindowRecord& window = closed.window;
         if (isLogged(window.update, m_logEvery))
             m_console.note(logLine(window));
+        m_leftOut += m_skipped ? 1 : 0; // this one takes its place
         if (window.wallTime - m_lastPrinted < secondsBetweenWindows) {
-            m_leftOut += m_skipped ? 1 : 0;
             m_skipped = closed;
             return;
         }
-        m_leftOut += m_skipped ? 1 : 0;
         m_skipped.reset();
         printWindow(closed);
     }

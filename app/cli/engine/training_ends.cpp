@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <ranges>
+#include <set>
 #include <vector>
 
 namespace accumulus::cli {
@@ -35,16 +36,16 @@ struct Rest {
 
 Rest restOf(const StudyOutcome& outcome, const TrainingOptions& options) {
     Rest rest;
-    bool ofArm[2] = {false, false}; // NOLINT
+    std::set<Arm> arms;
     if (auto reader = openReader(libraryPath(options.library)))
         if (const auto runs = reader->runs({.study = outcome.study.id}))
             for (const RunRecord& run : *runs | std::views::reverse) {
                 ++rest.runs;
-                ofArm[run.arm == Arm::LargeBatch ? 1 : 0] = true;
+                arms.insert(run.arm);
                 if (canResume(run))
                     rest.open.push_back(run.id);
             }
-    rest.compares = ofArm[0] && ofArm[1];
+    rest.compares = arms.size() > 1;
     return rest;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/verify_work.h"
 
-#include "app/cli/comparing.h"
 #include "app/cli/json_output.h"
 #include "app/cli/library_option.h"
 #include "app/cli/words.h"
@@ -28,10 +27,7 @@ void print(const VerifyOutcome& outcome, Console& console) {
 } // namespace
 
 int verifyTarget(const VerifyOptions& options, Console& console) {
-    if (!options.library.empty()) // who names one wants to hear of it
-        if (const auto named = openReader(libraryPath(options.library)); !named)
-            return console.fail(named.error());
-    const auto outcome = verify(options.target, libraryPath(options.library));
+    const auto outcome = verify(options.target, {libraryPath(options.library), !options.library.empty()});
     if (!outcome)
         return console.fail(outcome.error());
     if (options.json)

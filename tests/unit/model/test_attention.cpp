@@ -167,6 +167,12 @@ private Q_SLOTS:
         QVERIFY(at::equal(spread, ones));
     }
 
+    void headsThatDoNotDivideTheWidthAreRefused() {
+        const at::Tensor x = at::randn({2, 5, 12});
+        QVERIFY_EXCEPTION_THROWN((void)attentionSideBySide(x, x, x, 5, true), c10::Error);
+        QVERIFY_EXCEPTION_THROWN((void)attentionPacked(x, 3, true), c10::Error); // 4 numbers for each of the three
+    }
+
     // A mean over positions hands back one row for all of them, a sum one number.
     void gradientsThatAreSpreadOutAreRead() {
         Case given = make({2, 3, 40, 8});

@@ -264,7 +264,7 @@ private Q_SLOTS:
         QCOMPARE(reader("from.sqlite")->runs({.trashed = false, .study = {}, .interrupted = true})->size(),
                  std::size_t{1});
         QCOMPARE(codeOf(store.claim(runId, thisProcess(), 1.0)), std::string("run.is-imported"));
-        QCOMPARE(codeOf(verify(runId, path("to.sqlite"))), std::string("run.is-imported"));
+        QCOMPARE(codeOf(verify(runId, {path("to.sqlite")})), std::string("run.is-imported"));
         RunStore from(Library::open(path("from.sqlite"), Library::Mode::Write).value());
         REQUIRE(from.claim(runId, thisProcess(), 1.0)); // but where it was trained
     }

@@ -57,7 +57,7 @@ private Q_SLOTS:
         const auto before = reader.windows(run).value();
         QVERIFY(!before.empty() && before.size() < 800);
         QCOMPARE(checkpointOf(reader, run, CheckpointKind::Last).update, std::int64_t(before.size()));
-        QVERIFY(verify(run, library.file())->weightsHashAgrees);
+        QVERIFY(verify(run, {library.file()})->weightsHashAgrees);
 
         RunControl control;
         const auto resumed = resumeRun(run.substr(0, 8), library.file(), control, {});

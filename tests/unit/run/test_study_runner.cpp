@@ -212,7 +212,7 @@ private Q_SLOTS:
         REQUIRE(outcome);
         const RunFinished& finished = outcome->runs.front();
         for (const std::string& target : {finished.run, finished.run.substr(0, 8), finished.summary.checkpoint}) {
-            const auto verified = verify(target, library.file());
+            const auto verified = verify(target, {library.file()});
             REQUIRE(verified);
             QCOMPARE(verified->run, finished.run);
             QVERIFY(verified->recorded.has_value());
@@ -222,12 +222,12 @@ private Q_SLOTS:
         }
         // Who waits sees it come forward, and may end it.
         std::atomic<int> asked{0};
-        QVERIFY(verify(finished.run, library.file(), [&](std::int64_t taken, std::int64_t count) {
+        QVERIFY(verify(finished.run, {library.file()}, [&](std::int64_t taken, std::int64_t count) {
             ++asked;
             return taken >= 0 && taken < count;
         }));
         QVERIFY(asked > 0);
-        const auto ended = verify(finished.run, library.file(), [](std::int64_t, std::int64_t) { return false; });
+        const auto ended = verify(finished.run, {library.file()}, [](std::int64_t, std::int64_t) { return false; });
         QVERIFY(!ended);
         QCOMPARE(ended.error().code, std::string("library.cancelled"));
         // The last bit of the last weight: the hash sees it.
@@ -239,13 +239,13 @@ private Q_SLOTS:
         bytes[bytes.size() - 4] = static_cast<char>(bytes[bytes.size() - 4] ^ 1);
         const fs::path changed = fs::path(finished.summary.checkpoint).parent_path() / "changed.safetensors";
         std::ofstream(changed, std::ios::binary) << bytes;
-        const auto verified = verify(changed.string(), library.file());
+        const auto verified = verify(changed.string(), {library.file()});
         REQUIRE(verified);
         QVERIFY(!verified->weightsHashAgrees);
         QVERIFY(!verified->agrees());
 
-        QCOMPARE(verify("deadbeef", library.file()).error().code, std::string("library.no-run"));
-        QCOMPARE(verify("/nonexistent.safetensors", library.file()).error().code, std::string("checkpoint.open"));
+        QCOMPARE(verify("deadbeef", {library.file()}).error().code, std::string("library.no-run"));
+        QCOMPARE(verify("/nonexistent.safetensors", {library.file()}).error().code, std::string("checkpoint.open"));
     }
 
     // Each run that breaks is recorded with its reason, and the study goes on to its end.

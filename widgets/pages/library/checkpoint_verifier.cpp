@@ -26,12 +26,12 @@ void CheckpointVerifier::verify(const RunRecord& run, const CheckpointRecord& ch
         this,
         [run, checkpoint, outcome, percent = m_job->percent](RunReader& reader, const std::stop_token& stop) -> Status {
             ACCUMULUS_TRY_ASSIGN(const auto file, weightsFile(reader, run, checkpoint));
-            ACCUMULUS_TRY_ASSIGN(
-                *outcome,
-                accumulus::verify(file.string(), reader.library().path(), [&](std::int64_t taken, std::int64_t count) {
-                    *percent = static_cast<int>(100 * taken / std::max<std::int64_t>(1, count));
-                    return !stop.stop_requested();
-                }));
+            ACCUMULUS_TRY_ASSIGN(*outcome, accumulus::verify(file.string(), {reader.library().path()},
+                                                             [&](std::int64_t taken, std::int64_t count) {
+                                                                 *percent = static_cast<int>(
+                                                                     100 * taken / std::max<std::int64_t>(1, count));
+                                                                 return !stop.stop_requested();
+                                                             }));
             return {};
         },
         [this, outcome](const Status& status) {

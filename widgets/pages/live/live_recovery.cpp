@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/pages/live/live_recovery.h"
 
+#include "core/base/error_cause.h"
 #include "core/config/batch_plan.h"
 #include "widgets/style/flow_layout.h"
 #include "widgets/style/format.h"
@@ -11,7 +12,7 @@
 namespace accumulus::ui {
 namespace {
 
-bool isMemory(const Error& error) { return error.code == "training.memory"; }
+bool isMemory(const Error& error) { return causeOf(error).code == "training.memory"; }
 bool isNonfinite(const Error& error) {
     return error.code == "training.nonfinite" || error.code == "training.nonfinite-sum" ||
            error.code == "training.all-skipped";
