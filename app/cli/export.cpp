@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace accumulus::cli {
@@ -22,6 +23,10 @@ const std::map<std::string, ExportedWeights> weightsByName = {
 
 const std::map<std::string, ExportedStep> stepsByName = {{"updates", ExportedStep::Updates},
                                                          {"samples", ExportedStep::Samples}};
+
+/// Options that one format alone heeds.
+constexpr std::pair<const char*, const char*> optionsOfFormats[] = {
+    {"--checkpoint", "safetensors"}, {"--layout", "csv"}, {"--step", "tensorboard"}};
 
 struct ExportArguments {
     std::string run, format, out, library;
@@ -117,8 +122,12 @@ void addExport(CLI::App& app, Work& chosen) {
         ->type_name("FILE");
     addLibraryOption(verb, options->library);
     verb.footer(columnHelp);
-    verb.callback(
-        [options, &chosen] { chosen = [options](Console& console) { return exportRun(*options, console); }; });
+    verb.callback([options, &verb, &chosen] {
+        for (const auto& [option, format] : optionsOfFormats)
+            if (verb.count(option) > 0 && options->format != format)
+                throw CLI::RequiresError(option, std::string("--format ") + format);
+        chosen = [options](Console& console) { return exportRun(*options, console); };
+    });
 }
 
 } // namespace accumulus::cli

@@ -74,12 +74,15 @@ void addNoise(CLI::App& app, Work& chosen) {
     verb.add_option("RUN|STUDY", options->target, "A run, or a study: each run and all accumulated ones together")
         ->required()
         ->type_name("");
-    verb.add_flag("--by-layer", options->byLayer,
-                  "Also parameter by parameter, computed anew at a checkpoint's weights");
+    CLI::Option* byLayer = verb.add_flag("--by-layer", options->byLayer,
+                                         "Also parameter by parameter, computed anew at a checkpoint's weights");
     verb.add_option("--checkpoint", options->checkpoint, "With --by-layer: initial, best or last")
+        ->needs(byLayer)
+        ->check(CLI::IsMember({"initial", "best", "last"}))
         ->type_name("KIND")
         ->capture_default_str();
     verb.add_option("--windows", options->windows, "With --by-layer: how many windows to compute")
+        ->needs(byLayer)
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{2}, std::int64_t{100000}))
         ->capture_default_str();

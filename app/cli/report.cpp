@@ -3,6 +3,7 @@
 #include "app/cli/library_option.h"
 #include "app/cli/report_output.h"
 #include "app/cli/verbs.h"
+#include "app/cli/words.h"
 #include "core/report/report_languages.h"
 #include "core/report/report_words.h"
 #include "core/run/library_views.h"
@@ -29,7 +30,9 @@ int reportOf(const ReportOptions& options, Console& console) {
     if (options.targets.positional.size() == 1 && !options.targets.namesGroups()) {
         const std::string& target = options.targets.positional.front();
         if (const auto run = reader->run(target))
-            return reportOfRun(*reader, *run, options, console);
+            return options.compare.metric.empty() && !options.compare.margin
+                       ? reportOfRun(*reader, *run, options, console)
+                       : console.fail({"report.of-run", {{"run", shortId(run->id)}}});
         else if (run.error().code != "library.no-run" || !findStudy(*reader, target))
             return console.fail(run.error());
     }

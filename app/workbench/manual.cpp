@@ -25,7 +25,10 @@ public:
     explicit ManualBrowser(const Theme& theme) : m_theme(theme) {
         setOpenLinks(false);
         setFrameShape(QFrame::NoFrame);
-        connect(&theme, &Theme::changed, this, [this] { setPageStyle(); });
+        connect(&theme, &Theme::changed, this, [this] {
+            setPageStyle();
+            colourMarks();
+        });
     }
 
     QVariant loadResource(int type, const QUrl& name) override {
@@ -46,10 +49,10 @@ public:
              at = document()->find(words, at)) {
             QTextEdit::ExtraSelection selection;
             selection.cursor = at;
-            selection.format.setBackground(m_theme.colors().selection());
             found << selection;
         }
         setExtraSelections(found);
+        colourMarks();
         if (!found.isEmpty()) {
             QTextCursor first = found.first().cursor;
             first.clearSelection();
@@ -65,6 +68,13 @@ protected:
 
 private:
     static constexpr int pictureWidth = 680;
+
+    void colourMarks() {
+        QList<QTextEdit::ExtraSelection> marks = extraSelections();
+        for (QTextEdit::ExtraSelection& mark : marks)
+            mark.format.setBackground(m_theme.colors().selection());
+        setExtraSelections(marks);
+    }
 
     void setPageStyle() {
         constexpr int lineHeight = 130; // percent

@@ -97,6 +97,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
 
         // reports page
         {"report.format", Configuration, "A report cannot be saved as {file}.", "The suffix of the name decides its format.", "Use a name that ends in .html or .md."},
+        {"report.of-run", Configuration, "--metric and --margin would have no effect here.", "They belong to comparisons, and {run} is a single run.", "Leave them out. Or name its study, or a second run."},
         {"report.none", Configuration, "There is no report to save.", "Nothing is selected.", "Select a run or a comparison."},
 
         // room for data

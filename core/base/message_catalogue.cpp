@@ -122,6 +122,7 @@ constexpr Sentence runSentences[] = {
     {"model.frozen", "{#frozen} of {#parameters} parameters are frozen; {#trained} are trained."},
     {"run.other-data", "The run continues with other data than before, as requested: the hash of the data set was {stored} and is now {found}."},
     {"checkpoint.disk-full", "A checkpoint cannot be saved to {file}: {@reason}. Training waits until there is room again."},
+    {"run.saves-alone", "{@error} The first rank now saves a checkpoint by itself."},
     {"run.smaller-parts", "Memory ran out here before: from now on, micro-batches that do not fit are computed in smaller parts. The effective batch stays the same."},
     {"memory.whole", "From window {window} on, micro-batches are computed whole again."},
     {"memory.resplit", "From window {window} on, micro-batches are computed in parts of at most {samples} samples to save memory. The effective batch stays the same.{@batchNorm}"},

@@ -211,9 +211,7 @@ std::vector<Message> idleSettings(const ExperimentConfig& config) {
     std::vector<Message> notes;
     for (const ConfigField& field : configFields()) {
         const FieldValue value = field.get(config);
-        // How many ranks there are, --ranks may say later.
-        const bool ofRanks = std::ranges::find(field.dependsOn, "batch.devices") != field.dependsOn.end();
-        if (ofRanks || field.applies(config) || value == field.get(standard))
+        if (field.applies(config) || value == field.get(standard))
             continue;
         std::string others;
         for (const std::string& key : field.dependsOn)

@@ -204,9 +204,10 @@ void visitMembers(R& record, auto&& visit) {
 
 template <Is<StudyStarted> R>
 void visitMembers(R& event, auto&& visit) {
-    auto& [study, runs] = event;
+    auto& [study, runs, notes] = event;
     visit("study", study);
     visit("runs", runs);
+    visit("notes", notes);
 }
 
 template <Is<RunStarted> R>

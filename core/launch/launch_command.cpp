@@ -11,6 +11,8 @@
 namespace accumulus {
 namespace {
 
+constexpr int secondsToSave = 5; // mpirun waits them out, whatever its ranks need, and that twice
+
 struct Programs {
     std::string mpirun;
     std::string cli;
@@ -56,6 +58,9 @@ Result<LaunchCommand> mpirunCommand(std::int64_t ranks, const std::filesystem::p
                            {"OMPI_MCA_hwloc_base_binding_policy", "none"},
                            {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
                            {"PRTE_MCA_hwloc_default_binding_policy", "none"}};
+    // Once a rank has failed, the first one saves a checkpoint: a second, as mpirun gives it, is not enough for that.
+    for (const char* name : {"OMPI_MCA_odls_base_sigkill_timeout", "PRTE_MCA_odls_base_sigkill_timeout"})
+        command.environment.emplace_back(name, std::to_string(secondsToSave));
     if (geteuid() == 0) // as in a container
         for (const char* name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"})
             command.environment.emplace_back(name, "1");

@@ -22,6 +22,8 @@ namespace accumulus {
 struct StudyStarted {
     StudyRecord study;
     std::vector<RunRecord> runs; ///< in the order in which they will run
+    /// What their owner may not expect: settings without effect, then the warnings and hints of checkConfig.
+    std::vector<Message> notes = {};
 };
 /// One run begins: everything resolved. After a resume, rows of earlier attempts beyond the given counts are
 /// superseded.

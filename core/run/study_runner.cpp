@@ -172,6 +172,18 @@ std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<Ru
                   {"reasons", messagesArgument(reasons)}}};
 }
 
+/// What is worth knowing of an experiment that can be trained.
+Result<std::vector<Message>> notesOf(const ExperimentConfig& experiment, std::int64_t trainSamples,
+                                     const MachineFeatures& machine) {
+    std::vector<Message> notes = idleSettings(experiment);
+    for (const Finding& finding : checkConfig(experiment, trainSamples, machine)) {
+        if (finding.level == FindingLevel::Error)
+            return failure(finding.message);
+        notes.push_back(finding.message);
+    }
+    return notes;
+}
+
 } // namespace
 
 Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::filesystem::path& library,
@@ -180,7 +192,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(experiment.run.data));
     MachineFeatures machine = machineFeatures();
     machine.ranks = team ? team->ranks().size() : 1;
-    ACCUMULUS_TRY(requireValid(experiment, data->trainCount(), machine));
+    ACCUMULUS_TRY_ASSIGN(const auto notes, notesOf(experiment, data->trainCount(), machine));
     ACCUMULUS_TRY_ASSIGN(const auto planned, planStudy(experiment));
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
     const std::filesystem::path root = opened.runFolder("x").parent_path();
@@ -199,7 +211,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
         runs.push_back(makeRecord(run, outcome.study, claim.owner()));
 
     Recorder recorder(RunStore(std::move(opened)), receive, givesUpWhenStoppedNow(control));
-    ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs}));
+    ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs, notes}));
     StudyFinished finished;
     finished.study = outcome.study.id;
     LaneMemory memory(library, experiment.run, team == nullptr);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/clock.h"
+#include "core/base/kept_message.h"
 #include "core/config/metric_rows.h"
 #include "core/ranks/packed.h"
 #include "core/train/trainer_impl.h"
 
 #include <ATen/ATen.h>
 #include <algorithm>
+#include <exception>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -168,6 +171,35 @@ Result<std::int64_t> Trainer::Impl::writeCheckpoint(const CheckpointRecord& reco
     ACCUMULUS_TRY_ASSIGN(const auto bundleBytes, saveBundle(record.bundlePath, state(), m_progress, metadata, gathered,
                                                             m_setup.bug == PlantedBug::ResumeForgetsWindow));
     return weightBytes + bundleBytes;
+}
+
+void Trainer::Impl::leaveRanks(const Error& error) {
+    if (error.code != "ranks.lost") // all find that out, and the first names the rank
+        accumulus::leaveRanks(*ranks(), error);
+    m_left = true;
+}
+
+/// The last checkpoint. A rank that failed alone tells the others; the first one then saves what it has by itself.
+Status Trainer::Impl::endTogether(TrainingObserver& observer, Status status) {
+    const bool together = std::exchange(m_failedTogether, false); // the checkpoint may fail otherwise
+    const bool alone = ranks() && !status && !together;
+    if (alone)
+        leaveRanks(status.error());
+    const bool canSave = !alone || (writes() && m_engine.shards().empty() && m_engine.state().window.empty());
+    if (m_engine.weightsBroken() || !canSave)
+        return status;
+    if (alone) // told before a checkpoint that takes its time: mpirun may end this process meanwhile
+        observer.noted("warning", {"run.saves-alone", {{"error", messagesArgument({status.error()})}}},
+                       m_progress.updates);
+    Status saved;
+    try {
+        saved = saveCheckpoint(observer, CheckpointKind::Last);
+    } catch (...) {
+        saved = failure(errorOf(std::current_exception(), ranks()));
+    }
+    if (!saved && ranks() && !alone && !m_failedTogether)
+        leaveRanks(saved.error());
+    return status ? saved : status;
 }
 
 } // namespace accumulus

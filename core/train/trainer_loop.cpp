@@ -51,32 +51,6 @@ TrainingEnd Trainer::Impl::train(TrainingObserver& observer) {
     return end;
 }
 
-void Trainer::Impl::leaveRanks(const Error& error) {
-    if (error.code != "ranks.lost") // all find that out, and the first names the rank
-        accumulus::leaveRanks(*ranks(), error);
-    m_left = true;
-}
-
-/// The last checkpoint. A rank that failed alone tells the others; the first one then saves what it has by itself.
-Status Trainer::Impl::endTogether(TrainingObserver& observer, Status status) {
-    const bool together = std::exchange(m_failedTogether, false); // the checkpoint may fail otherwise
-    const bool alone = ranks() && !status && !together;
-    if (alone)
-        leaveRanks(status.error());
-    const bool canSave = !alone || (writes() && m_engine.shards().empty() && m_engine.state().window.empty());
-    if (m_engine.weightsBroken() || !canSave)
-        return status;
-    Status saved;
-    try {
-        saved = saveCheckpoint(observer, CheckpointKind::Last);
-    } catch (...) {
-        saved = failure(errorOf(std::current_exception(), ranks()));
-    }
-    if (!saved && ranks() && !alone && !m_failedTogether)
-        leaveRanks(saved.error());
-    return status ? saved : status;
-}
-
 /// Between windows. The strongest wish of any rank is that of all.
 TrainingObserver::Wish Trainer::Impl::wishOfAll(TrainingObserver& observer) {
     TrainingObserver::Wish wish = observer.proceed();

@@ -1228,8 +1228,8 @@
         <translation>两组的不同不只在于累积：%1。</translation>
     </message>
     <message>
-        <source>The study “%1” has only one arm: there is nothing to compare it with.</source>
-        <translation>研究“%1”只有一个组，没有可对比的对象。</translation>
+        <source>The study “%1” has runs of one arm only, the Trash not counted: there is nothing to compare them with.</source>
+        <translation>不计回收站，研究“%1”只有一个组的运行，没有可对比的对象。</translation>
     </message>
     <message>
         <source>Rep&amp;ort…</source>
@@ -14453,6 +14453,22 @@ Keys: %1</source>
     <message>
         <source>What was written last is still in {file} and cannot be seen.</source>
         <translation>最后写入的内容仍在 {file} 中，无法看到。</translation>
+    </message>
+    <message>
+        <source>{@error} The first rank now saves a checkpoint by itself.</source>
+        <translation>{@error} rank 0 现在独自保存检查点。</translation>
+    </message>
+    <message>
+        <source>--metric and --margin would have no effect here.</source>
+        <translation>--metric 和 --margin 在这里不起作用。</translation>
+    </message>
+    <message>
+        <source>They belong to comparisons, and {run} is a single run.</source>
+        <translation>它们用于比较，而 {run} 是单个运行。</translation>
+    </message>
+    <message>
+        <source>Leave them out. Or name its study, or a second run.</source>
+        <translation>去掉它们；或者指定它的研究，或再指定一个运行。</translation>
     </message>
     <message>
         <source>Memory ran out here before: from now on, micro-batches that do not fit are computed in smaller parts. The effective batch stays the same.</source>

@@ -251,6 +251,7 @@ private Q_SLOTS:
         if (victim != 0) {
             QVERIFY2(ended.errors.contains(QString("Rank %1 (").arg(victim)), qPrintable(ended.errors));
             QVERIFY2(ended.errors.contains("Its log ends with"), qPrintable(ended.errors));
+            QVERIFY2(ended.output.contains("run.saves-alone"), qPrintable(ended.all()));
         }
         goesOn(library, resumedOn);
     }

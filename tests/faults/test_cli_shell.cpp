@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a shell does to accumulus-cli: nohup, other folders, pipes that do not wait, files that are not there, and
 // options that have nothing to say to each other.
+#include "core/launch/launch_command.h"
 #include "tests/faults/cli_studies.h"
 #include "tests/support/cli_program.h"
 
@@ -93,8 +94,8 @@ private Q_SLOTS:
 
     /// What one device leaves idle may be what several cannot do: the run stays as it was.
     void whatRanksCannotDoIsRefusedBeforehand() {
-        if (qEnvironmentVariable("ACCUMULUS_MPIRUN").isEmpty())
-            QSKIP("built without MPI, or there is no mpirun");
+        if (!launchingFeatures().launchesRanks)
+            QSKIP("there is no mpirun, or this build has no MPI");
         const CliResult stopped = shell(signalled("",
                                                   "--library lean.sqlite --set batch.lean=true --set "
                                                   "parallel.mode=zero2 2> lean.txt",
@@ -106,6 +107,63 @@ private Q_SLOTS:
         const CliResult refused = shell("\"$cli\" resume " + run + " --library lean.sqlite --ranks 2");
         QVERIFY2(refused.exitCode == 2 && refused.errors.contains("batch.lean"), qPrintable(refused.all()));
         QVERIFY(shell("\"$cli\" list --library lean.sqlite --json").output.contains("\"stopped\""));
+    }
+
+    /// On standard error, whatever standard output is for.
+    void whatIsWorthKnowingIsSaid_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("note");
+        QTest::newRow("mean of means")
+            << "--set loss.normalise=mean-of-means --set batch.ragged=weight --set batch.effective=240"
+            << "averaged per micro-batch";
+        QTest::newRow("lean lanes") << "--set batch.lean=true --set device.lanes=2"
+                                    << "the 2 lanes asked for";
+        QTest::newRow("seeds") << "--set study.large_batch=true --set data.test_limit=0"
+                               << "needs at least 3 seeds";
+        QTest::newRow("ranks") << "--set parallel.mode=zero1"
+                               << "parallel.mode = \"zero1\" changes nothing";
+        QTest::newRow("none") << "--set optimizer.momentum=0.5"
+                              << "";
+    }
+    void whatIsWorthKnowingIsSaid() {
+        QFETCH(QString, settings);
+        QFETCH(QString, note);
+        for (const QString& form : {QString("--json"), QString()}) {
+            const CliResult result = shell("\"$cli\" run small.toml --library notes.sqlite --set 'train.length=1 "
+                                           "update' --set batch.tail=drop " +
+                                           form + ' ' + settings);
+            QVERIFY2(result.exitCode == 0, qPrintable(result.all()));
+            QCOMPARE(result.errors.count("Note: "), note.isEmpty() ? 1 : 2);
+            QVERIFY2(result.errors.contains("Note: The last window of each epoch has"), qPrintable(result.all()));
+            QVERIFY2(result.errors.contains(note), qPrintable(result.all()));
+        }
+    }
+
+    void optionsWithoutEffectAreRefused_data() {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("checkpoint of a table") << "export RUN --format csv --checkpoint best --out x.csv"
+                                               << "--format safetensors";
+        QTest::newRow("layout of weights") << "export RUN --format safetensors --layout wide --out x.safetensors"
+                                           << "--format csv";
+        QTest::newRow("step of JSON") << "export RUN --format json --step samples --out x.json"
+                                      << "--format tensorboard";
+        QTest::newRow("metric of a run") << "report RUN --metric test-loss --out x.md"
+                                         << "single run";
+        QTest::newRow("margin of a run") << "report RUN --margin 0.1 --out x.md"
+                                         << "single run";
+        QTest::newRow("checkpoint of windows") << "noise RUN --checkpoint last"
+                                               << "--by-layer";
+        QTest::newRow("windows of windows") << "noise RUN --windows 5"
+                                            << "--by-layer";
+        QTest::newRow("unknown checkpoint") << "noise RUN --by-layer --checkpoint nonsense"
+                                            << "nonsense";
+    }
+    void optionsWithoutEffectAreRefused() {
+        QFETCH(QString, command);
+        QFETCH(QString, says);
+        const CliResult result = shell("\"$cli\" " + command.replace("RUN", runId()) + " --library library.sqlite");
+        QVERIFY2(result.exitCode == 2 && result.errors.contains(says), qPrintable(result.all()));
     }
 
     void pathsThatWereTypedHoldAnywhere() {

@@ -170,6 +170,18 @@ private Q_SLOTS:
         QVERIFY(!view.logX() && view.logY() && !badge->isVisible());
     }
 
+    /// Also where the margins stay as they are, so that nothing is drawn twice.
+    void aLogarithmicAxisFollowsTheDataAtOnce() {
+        PlotView view(m_theme);
+        show(view, 700, 300);
+        view.setCurves({curve(QStringLiteral("a"), Series{{0, 5, 10, 20}, {1.0, 2.0, 1.0, 2.0}}, Qt::blue)});
+        view.refreshNow();
+        QCOMPARE(view.xMin(), 0.0);
+        view.setLogX(true);
+        view.refreshNow();
+        QVERIFY2(view.xMin() > 4.9 && view.xMin() < 5.1, qPrintable(QString::number(view.xMin())));
+    }
+
     void smoothingUsesAllPointsAndIsContinuedBitForBit() {
         const Series series = lossLike(5'000, 2.3, 0.2, 3);
         CurveData whole;

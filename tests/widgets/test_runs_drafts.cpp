@@ -13,6 +13,8 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
+#include <SQLiteCpp/SQLiteCpp.h>
 
 using namespace accumulus;
 using namespace accumulus::test;
@@ -104,6 +106,55 @@ private Q_SLOTS:
         m_fixture->services().session.edits.moveToTrash({QString::fromStdString(m_runs.groupA[0])});
         QTRY_VERIFY(!m_page->hasUnsaved());
         QVERIFY(!child<NoticeBar>(*m_page, "libraryDrafts")->isVisible());
+    }
+
+    /// The fields hold it again, or it waits for its runs.
+    void whatCannotBeWrittenIsNotLost() {
+        SQLite::Database other(m_fixture->file().string(), SQLite::OPEN_READWRITE, 5000);
+        other.exec("CREATE TRIGGER refused BEFORE INSERT ON tags BEGIN SELECT RAISE(ABORT, 'refused'); END");
+        auto* apply = child<QPushButton>(*m_page, "runsEditorApply");
+        const QSignalSpy failed(&m_fixture->services().session.edits, &LibraryEdits::failed);
+        select({m_runs.groupA[0], m_runs.groupA[1]});
+        tags()->setText(QStringLiteral("paper"));
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QVERIFY(!m_page->hasUnsaved());
+        QTRY_COMPARE(failed.count(), 1);
+        QTRY_VERIFY(m_page->hasUnsaved() && apply->isEnabled());
+        QCOMPARE(tags()->text(), QStringLiteral("paper"));
+        QTest::mouseClick(apply, Qt::LeftButton);
+        select({m_runs.groupB[0], m_runs.groupB[1]});
+        QTRY_COMPARE(failed.count(), 2);
+        QTRY_VERIFY(child<NoticeBar>(*m_page, "libraryDrafts")->isVisible());
+        other.exec("DROP TRIGGER refused");
+        select({m_runs.groupA[0], m_runs.groupA[1]});
+        QCOMPARE(tags()->text(), QStringLiteral("paper"));
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QTRY_COMPARE(written("paper", ""), std::ptrdiff_t{2});
+        QVERIFY(!m_page->hasUnsaved());
+    }
+
+    void tagsAreSeparatedAsPeopleWrite() {
+        select({m_runs.groupA[0], m_runs.groupA[1]});
+        tags()->setText(QStringLiteral("论文，第一次、x, y"));
+        QTest::mouseClick(child<QPushButton>(*m_page, "runsEditorApply"), Qt::LeftButton);
+        const auto tagged = [&](const std::vector<std::string>& wanted) {
+            const auto all = RunReader(Library::open(m_fixture->file(), Library::Mode::Read).value()).runs().value();
+            return std::ranges::count_if(all, [&](const RunRecord& run) { return run.tags == wanted; });
+        };
+        QTRY_COMPARE(tagged({"x", "y", "第一次", "论文"}), std::ptrdiff_t{2});
+    }
+
+    /// As another program may have written it.
+    void aTagWithACommaIsNoEdit() {
+        {
+            RunStore store(Library::open(m_fixture->file(), Library::Mode::Write).value());
+            for (const std::string& run : m_runs.groupA)
+                QVERIFY(store.setTags(run, {"a，b"}));
+        }
+        m_page->activated();
+        const auto* apply = child<QPushButton>(*m_page, "runsEditorApply");
+        QTRY_VERIFY_WITH_TIMEOUT((select(m_runs.groupB), select(m_runs.groupA), tags()->text() == "a，b"), 10'000);
+        QVERIFY(!apply->isEnabled() && !m_page->hasUnsaved());
     }
 
     void nothingTypedIsNothingHandedOver() {

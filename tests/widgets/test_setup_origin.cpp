@@ -46,6 +46,25 @@ private Q_SLOTS:
         QVERIFY(reset->isEnabled());
     }
 
+    /// One step back is one edit, there as here, and what was undone can be redone.
+    void aWindowInAnotherLanguageTakesTheHistoryOver() {
+        m_page->setExperiment(newExperiment());
+        type("setup.optimizer.lr", QStringLiteral("0.25"));
+        type("setup.optimizer.momentum", QStringLiteral("0.5"));
+        const ExperimentConfig both = m_page->experiment();
+        m_page->undo();
+        SetupPage next(Services{*m_theme, *m_library, *m_runs, *m_session}, nullptr, m_machine.queries());
+        next.setState(m_page->state());
+        QVERIFY(compareAbs(next.experiment().run.optimizer.lr, 0.25, 0.0));
+        QVERIFY(next.canRedo());
+        next.redo();
+        QVERIFY(next.experiment() == both);
+        next.undo();
+        QVERIFY(next.canUndo());
+        next.undo();
+        QVERIFY(next.experiment() == newExperiment());
+    }
+
     void aFileGivesItsName() {
         const std::filesystem::path file = m_folder->filePath(QStringLiteral("half.toml")).toStdString();
         type("setup.optimizer.lr", QStringLiteral("0.5"));

@@ -186,6 +186,12 @@ private Q_SLOTS:
         QCOMPARE(shown->extraSelections().front().cursor.selectedText(), "safetensors");
         QTest::keyClick(manual->findChild<QLineEdit*>("manualSearch"), Qt::Key_Return);
         QVERIFY(manual->isVisible());
+        // The colour of what was found is the theme's, also of one that comes later.
+        for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+            fixture.workbench().theme().setMode(mode);
+            const QColor selection = fixture.workbench().theme().colors().selection();
+            QCOMPARE(shown->extraSelections().front().format.background().color(), selection);
+        }
     }
 };
 

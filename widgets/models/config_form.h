@@ -26,15 +26,21 @@ struct FormContent {
     std::shared_ptr<const FormStart> start; ///< never null; shared by the entries of the history
 };
 
+/// What a form holds and held.
+struct FormHistory {
+    FormContent now;
+    std::vector<FormContent> undo = {}, redo = {}; ///< the next step last
+};
+
 class ConfigForm : public QObject {
     Q_OBJECT
 public:
     explicit ConfigForm(const ExperimentConfig& start, QObject* parent = nullptr);
 
-    [[nodiscard]] const FormContent& content() const { return m_now; }
-    [[nodiscard]] const ExperimentConfig& config() const { return m_now.config; }
+    [[nodiscard]] const FormContent& content() const { return m_history.now; }
+    [[nodiscard]] const ExperimentConfig& config() const { return m_history.now.config; }
     /// What "Reset" returns to, and what changed fields are marked against.
-    [[nodiscard]] const FormStart& start() const { return *m_now.start; }
+    [[nodiscard]] const FormStart& start() const { return *m_history.now.start; }
     [[nodiscard]] bool differsFromStart(const ConfigField& field) const;
 
     /// One value typed by the person. Consecutive edits of one key are one entry of the history. Errors of setField;
@@ -65,6 +71,8 @@ public:
     [[nodiscard]] std::vector<std::string> redoKeys() const;
     void undo(); ///< refused texts first, then the last entry of the history
     void redo();
+    [[nodiscard]] const FormHistory& history() const { return m_history; }
+    void takeOver(const FormHistory& history); ///< of the form in whose place this one stands
 
 Q_SIGNALS:
     void changed();  ///< configuration, problems or history
@@ -75,9 +83,7 @@ private:
     void store(const ExperimentConfig& config, const std::string& group);
     void reload();
 
-    FormContent m_now;
-    std::vector<FormContent> m_undo;
-    std::vector<FormContent> m_redo;
+    FormHistory m_history;
     std::string m_group; ///< of the open entry of the history; empty: none
     std::map<std::string, QString> m_problems;
 };

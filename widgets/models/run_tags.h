@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tags as a person types them: separated by commas. Pure; any thread.
+// Tags as a person types them: separated by commas, as English and Chinese write them. Pure; any thread.
 #pragma once
 
 #include <QStringList>

@@ -73,8 +73,6 @@ Result<ExperimentConfig> assigned(ExperimentConfig experiment, const Source& sou
     if (experiment.study.name.empty() && source.isFile) // else the study gets one from its settings
         experiment.study.name = readableText(source.file.stem().native());
     suggestLrOfBatch(asWritten, experiment, console);
-    for (const Message& note : idleSettings(experiment))
-        console.note("Note: " + messageText(note));
     return experiment;
 }
 

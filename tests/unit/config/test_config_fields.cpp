@@ -130,6 +130,10 @@ private Q_SLOTS:
                  QString("loss.class_weights = [1.0, 2.0, 3.0] changes nothing with loss.kind = \"mse\"."));
         QVERIFY(applyAssignment(config, "data.dataset=mnist"));
         QCOMPARE(texts().size(), 1);
+        QVERIFY(applyAssignment(config, "parallel.mode=zero1"));
+        QVERIFY(texts().back().startsWith("parallel.mode = \"zero1\" changes nothing with batch.devices = 1"));
+        QVERIFY(applyAssignment(config, "batch.devices=2"));
+        QCOMPARE(texts().size(), 1);
     }
 
     /// What ships has nothing of the kind.
@@ -138,7 +142,10 @@ private Q_SLOTS:
         for (const auto& entry : std::filesystem::directory_iterator(folder)) {
             if (entry.path().extension() != ".toml")
                 continue;
-            const auto notes = idleSettings(readExperiment(entry.path()).value());
+            ExperimentConfig config = readExperiment(entry.path()).value();
+            if (config.run.parallel != ParallelConfig{}) // to be started with --ranks
+                config.run.batch.devices = 2;
+            const auto notes = idleSettings(config);
             QVERIFY2(notes.empty(), notes.empty() ? "" : (entry.path().string() + messageText(notes.front())).c_str());
         }
     }

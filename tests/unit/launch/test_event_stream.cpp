@@ -104,7 +104,7 @@ const Error anError{"data.idx.open", {{"file", "/tmp/\xE9\x01.idx"}, {"reason", 
 
 /// One of each kind, every member filled in.
 std::vector<RunEvent> fullEvents() {
-    return {StudyStarted{fullStudy(), {fullRun(), RunRecord{}}},
+    return {StudyStarted{fullStudy(), {fullRun(), RunRecord{}}, {{"a.note", {{"name", "value"}}}}},
             RunStarted{fullRun(), true, 8, 9},
             WindowClosed{"run-1", fullWindow()},
             MicroStepProbed{"run-1", {4, 5, {0.1, -0.0, 1e-320, 1.0}}},
@@ -167,6 +167,7 @@ private Q_SLOTS:
         const auto started = back(std::get<StudyStarted>(events[0]));
         QVERIFY(started.study == fullStudy());
         QVERIFY(started.runs == std::vector({fullRun(), RunRecord{}}));
+        QVERIFY(started.notes == std::get<StudyStarted>(events[0]).notes);
         const auto run = back(std::get<RunStarted>(events[1]));
         QVERIFY(run.run == fullRun());
         QVERIFY(run.resumed && run.windowsDone == 8 && run.updatesDone == 9);

@@ -212,9 +212,9 @@ void ComparePage::Impl::compareStudy(const QString& study) {
             if (!arms) {
                 notice->showNotice(NoticeLevel::Error, format::error(arms.error()));
             } else if (arms->all.groupA.isEmpty() || arms->all.groupB.isEmpty()) {
-                notice->showNotice(
-                    NoticeLevel::Info,
-                    tr("The study “%1” has only one arm: there is nothing to compare it with.").arg(arms->all.title));
+                notice->showNotice(NoticeLevel::Info, tr("The study “%1” has runs of one arm only, the Trash not "
+                                                         "counted: there is nothing to compare them with.")
+                                                          .arg(arms->all.title));
             } else {
                 const auto asking = seeds().take(study);
                 if (!asking || !takeSeeds(*arms, *asking))

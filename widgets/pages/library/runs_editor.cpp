@@ -196,10 +196,17 @@ void RunsEditor::forget() {
     bringDraft();
 }
 
-void RunsEditor::revert() {
+/// What is to be changed is judged by these from now on. Returns the tags that only some of the runs have.
+QStringList RunsEditor::takeTags() {
     const auto [common, some] = commonTags(m_runs);
     m_common = common;
-    m_tags->setText(common.join(QStringLiteral(", ")));
+    m_tagsShown = common.join(QStringLiteral(", "));
+    return some;
+}
+
+void RunsEditor::revert() {
+    const QStringList some = takeTags();
+    m_tags->setText(m_tagsShown);
     m_some->setText(tr("Of some of them: %1").arg(some.join(QStringLiteral(", "))));
     m_some->setVisible(!some.isEmpty());
     const bool alike =
@@ -212,7 +219,8 @@ void RunsEditor::revert() {
 
 LibraryEdits::Change RunsEditor::change() const {
     LibraryEdits::Change change;
-    const QStringList wanted = tagsFrom(m_tags->text());
+    // A tag that was imported may hold a comma: what nobody has changed is not taken apart.
+    const QStringList wanted = m_tags->text() == m_tagsShown ? m_common : tagsFrom(m_tags->text());
     for (const QString& tag : wanted)
         if (!m_common.contains(tag))
             change.addTags << tag;
@@ -235,15 +243,36 @@ void RunsEditor::apply() {
     if (wanted.isEmpty() || m_tags->isReadOnly())
         return;
     ++m_writing;
-    m_edits.change(m_runs, wanted, [guard = QPointer(this)](bool) {
-        if (guard)
-            --guard->m_writing;
-    });
-    // As it will be; what could not be written is announced, and comes back with the next reading.
+    m_edits.change(m_runs, wanted,
+                   [guard = QPointer(this), runs = m_runs, draft = Draft{m_tags->text(), wanted.notes}](bool good) {
+                       if (!guard)
+                           return;
+                       --guard->m_writing;
+                       if (!good)
+                           guard->comeBack(runs, draft);
+                   });
+    // As it will be.
     for (RunRecord& run : m_runs)
         wanted.applyTo(run);
-    m_common = tagsFrom(m_tags->text());
+    takeTags();
+    m_tagsShown = m_tags->text();
     m_notes->document()->setModified(false);
+    updateButtons();
+}
+
+void RunsEditor::comeBack(const std::vector<RunRecord>& runs, const Draft& draft) {
+    Ids written;
+    for (const RunRecord& run : runs)
+        written.insert(run.id);
+    if (written != ids()) {
+        m_drafts.try_emplace(std::move(written), draft);
+        Q_EMIT waitingChanged();
+        return;
+    }
+    m_runs = runs; // the fields hold what was typed, or what was added to it since
+    takeTags();
+    if (draft.notes)
+        m_notes->document()->setModified(true);
     updateButtons();
 }
 

@@ -57,7 +57,10 @@ private:
     void bringDraft(); ///< of the runs that are shown, if there is one
     void updateButtons();
     void apply();
+    /// What could not be written stands in the fields again, or waits for its runs.
+    void comeBack(const std::vector<RunRecord>& runs, const Draft& draft);
     void revert();
+    QStringList takeTags();
     [[nodiscard]] LibraryEdits::Change change() const;
 
     LibraryEdits& m_edits;
@@ -65,6 +68,7 @@ private:
     std::map<Ids, Draft> m_drafts; ///< of other runs
     int m_writing = 0;             ///< edits on their way
     QStringList m_common;          ///< tags that all of them have
+    QString m_tagsShown;           ///< the same as a line, before anything was typed
     RoleLabel* m_title;
     RoleLabel* m_some;
     QLineEdit* m_tags;

@@ -249,14 +249,14 @@ void SetupPage::redo() {
 }
 
 QVariant SetupPage::state() const {
-    return QVariant::fromValue(SetupPageState{m_impl->form.content(), m_impl->settled, m_impl->keptNorm});
+    return QVariant::fromValue(SetupPageState{m_impl->form.history(), m_impl->settled, m_impl->keptNorm});
 }
 
 void SetupPage::setState(const QVariant& state) {
     const auto kept = state.value<SetupPageState>();
     m_impl->settled = kept.settled;
     m_impl->keptNorm = kept.keptNorm;
-    m_impl->form.load(kept.content);
+    m_impl->form.takeOver(kept.history);
 }
 
 void SetupPage::beginSession() {

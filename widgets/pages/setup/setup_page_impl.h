@@ -24,7 +24,7 @@ namespace accumulus::ui {
 
 /// What a page that is made anew, for another language, goes on with.
 struct SetupPageState {
-    FormContent content;
+    FormHistory history;
     std::vector<RunConfig> settled;
     std::optional<ModelConfig> keptNorm;
 };
