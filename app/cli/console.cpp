@@ -112,6 +112,11 @@ void Console::note(std::string_view text) {
     std::fflush(stderr);
 }
 
+void Console::notes(const std::vector<Message>& messages) {
+    for (const Message& message : messages)
+        note("Note: " + messageText(message));
+}
+
 int Console::fail(const Error& error) {
     note("accumulus-cli: " + describe(error));
     return exitCode(error);

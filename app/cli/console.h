@@ -6,11 +6,13 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/message.h"
 
 #include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace accumulus::cli {
 
@@ -37,6 +39,8 @@ public:
     void print(std::string_view text);
     /// One line on standard error.
     void note(std::string_view text);
+    /// What is worth knowing of an experiment before work on it begins, likewise.
+    void notes(const std::vector<Message>& messages);
     /// The error in words on standard error. Returns its exit code.
     int fail(const Error& error);
 

@@ -93,9 +93,20 @@ bool hasWeights(const GradientEvidence& evidence) {
     });
 }
 
+/// The right weights times one number, the same in all windows.
+std::vector<WindowWeights> rightTimes(const GradientEvidence& evidence, double factor) {
+    std::vector<WindowWeights> all;
+    for (const WindowEvidence& window : evidence.windows) {
+        all.push_back(rightWeights(window));
+        for (double& c : all.back().own)
+            c *= factor;
+    }
+    return all;
+}
+
 /// The one that explains the evidence, if any does; `right`: score of right sums.
 struct Named {
-    std::string pattern;
+    std::string pattern; ///< empty: a factor that no known mistake makes
     std::vector<std::pair<std::string, std::string>> arguments;
     bool leaks = false; ///< the windows before count
 };
@@ -129,6 +140,13 @@ std::optional<Named> explain(const GradientEvidence& evidence, const std::vector
             std::ranges::any_of(hypothesis.weights, [](const WindowWeights& w) { return !w.earlier.empty(); });
         search.consider(scoreOf(evidence, hypothesis.weights),
                         {hypothesis.pattern, std::move(hypothesis.arguments), leaks});
+    }
+    // Clipping explains a number that stands in the loop, too, where the norms of the micro-gradients are nearly alike.
+    const auto closed = std::ranges::find_if(evidence.windows, &WindowEvidence::closed);
+    if (closed != evidence.windows.end()) {
+        const double factor = alongRight(evidence, static_cast<std::size_t>(closed - evidence.windows.begin()));
+        const double score = scoreOf(evidence, rightTimes(evidence, factor));
+        search.consider(std::max(score, evidence.tolerance), {"", {{"factor", ""}}, false}); // a known one has a name
     }
     if (const auto score = scoreByStage(evidence))
         search.consider(*score, {"divided-twice", {{"factor", "1/K"}}, false});
@@ -203,8 +221,9 @@ GradientDiagnosis diagnose(GradientEvidence evidence) {
     if (noGradientArrived(evidence) && !(named && named->pattern == "remainder-window")) {
         diagnosis.sentence = {"audit.found.no-gradient", {}}; // any mistake that makes it small would explain it
     } else if (named) {
-        diagnosis.pattern = named->pattern;
-        diagnosis.sentence = {"audit.found." + named->pattern, named->arguments};
+        if (!named->pattern.empty())
+            diagnosis.pattern = named->pattern;
+        diagnosis.sentence = {"audit.found." + diagnosis.pattern.value_or("other-factor"), named->arguments};
         // Of weights that are no multiple of the right ones, too: how much longer the gradient is along the right one.
         for (auto& [name, value] : diagnosis.sentence.arguments)
             if (name == "factor" && named->pattern != "loss-scale" && value != "1/K")

@@ -3415,6 +3415,22 @@ Keys: %1</source>
         <translation>新研究：微批次减半，累积步数加倍</translation>
     </message>
     <message>
+        <source>Set up with a dynamic loss scale</source>
+        <translation>以动态损失缩放设置</translation>
+    </message>
+    <message>
+        <source>A new study whose loss scale is lowered after an overflow</source>
+        <translation>新研究：溢出后降低损失缩放</translation>
+    </message>
+    <message>
+        <source>Open in Set up</source>
+        <translation>在设置中打开</translation>
+    </message>
+    <message>
+        <source>The settings of this study and its first samples</source>
+        <translation>该研究的设置及其最前面的样本</translation>
+    </message>
+    <message>
         <source>Set up with learning rate %1</source>
         <translation>以学习率 %1 设置</translation>
     </message>

@@ -139,6 +139,14 @@ private Q_SLOTS:
         }
     }
 
+    void settingsWithoutEffectAreTold() {
+        const QString idle = " small.toml --library library.sqlite --set loss.class_weights=[1] --set loss.kind=mse";
+        for (const char* verb : {"plan --sizes 8", "audit --no-reference"}) {
+            const CliResult told = shell("\"$cli\" " + QString(verb) + idle);
+            QVERIFY2(told.errors.contains("Note: loss.class_weights = [1.0] changes nothing"), qPrintable(told.all()));
+        }
+    }
+
     void optionsWithoutEffectAreRefused_data() {
         QTest::addColumn<QString>("command");
         QTest::addColumn<QString>("says");

@@ -5,6 +5,7 @@
 #include "tests/widgets/plots_by_hand.h"
 #include "widgets/pages/live/live_page.h"
 #include "widgets/pages/live/live_panels.h"
+#include "widgets/pages/live/live_recovery.h"
 #include "widgets/style/controls.h"
 
 #include <QLabel>
@@ -136,6 +137,32 @@ private Q_SLOTS:
         known.add(evaluation(20, kNaN));
         panels.rebuildEvaluations();
         QVERIFY(marks("liveAccuracy") > 0);
+    }
+
+    /// What can be mended by a setting, or by a look at what was set.
+    void theCardOffersWhatHelps() {
+        PageFixture fixture;
+        LiveRecovery card(fixture.services().theme);
+        ExperimentConfig wanted;
+        connect(&card, &LiveRecovery::setupRequested, this, [&](const ExperimentConfig& config) { wanted = config; });
+        const auto fails = [&](const char* code, const char* button) {
+            card.setFailed({});
+            FailedRun failed;
+            failed.error = {code, {}};
+            ExperimentConfig experiment;
+            experiment.run.numerics.lossScale = "65536";
+            wanted = {};
+            card.showFailed(failed, experiment);
+            auto* offered = card.findChild<QPushButton*>(QLatin1String(button));
+            if (!offered || card.isHidden())
+                return QString();
+            offered->click();
+            return QString::fromStdString(wanted.run.numerics.lossScale);
+        };
+        QCOMPARE(fails("training.all-skipped-scale", "liveRecoveryScale"), "dynamic");
+        QCOMPARE(fails("training.nonfinite-samples", "liveRecoverySetup"), "65536");
+        QCOMPARE(fails("model.memory", "liveRecoverySetup"), "65536");
+        QCOMPARE(fails("training.engine", "liveRecoverySetup"), QString());
     }
 
     void aRunThatBrokeDownNamesItsLayer() {

@@ -16,7 +16,7 @@ namespace accumulus::cli {
 namespace {
 
 /// An experiment file, or a run of the library.
-Result<AuditRequest> requestOf(const AuditOptions& options) {
+Result<AuditRequest> requestOf(const AuditOptions& options, Console& console) {
     AuditRequest request;
     request.tolerance = options.tolerance;
     request.reference = !options.noReference;
@@ -39,6 +39,8 @@ Result<AuditRequest> requestOf(const AuditOptions& options) {
     }
     for (const std::string& assignment : options.assignments)
         ACCUMULUS_TRY(applyAssignment(experiment, assignment));
+    if (request.run.empty())
+        console.notes(idleSettings(experiment));
     request.config = experiment.run;
     if (request.run.empty() && !experiment.study.seeds.empty())
         request.seed = experiment.study.seeds.front();
@@ -110,7 +112,7 @@ Result<GradientAudit> perform(const AuditOptions& options, Console& console) {
         files.tolerance = options.tolerance;
         return auditFiles(files);
     }
-    ACCUMULUS_TRY_ASSIGN(const auto request, requestOf(options));
+    ACCUMULUS_TRY_ASSIGN(const auto request, requestOf(options, console));
     const std::filesystem::path library = libraryPath(options.library);
     ACCUMULUS_TRY_ASSIGN(auto audit, auditGradients(request, library, [&](double, const Message& what) {
                              if (!options.json)

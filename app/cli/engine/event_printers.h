@@ -19,9 +19,6 @@ public:
     virtual void receive(std::span<const RunEvent> events) = 0;
 };
 
-/// What is worth knowing of the experiment before it is trained, on standard error.
-void tellNotes(Console& console, const StudyStarted& started);
-
 /// `logEvery` > 0 adds a line "epoch 1, update 100, loss 0.1234" every so many updates (with JSON on standard error).
 [[nodiscard]] std::unique_ptr<EventPrinter> makeJsonPrinter(Console& console, std::int64_t logEvery);
 [[nodiscard]] std::unique_ptr<EventPrinter> makeTextPrinter(Console& console, std::int64_t logEvery);

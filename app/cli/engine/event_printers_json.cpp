@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    void on(const StudyStarted& started) { tellNotes(m_console, started); }
+    void on(const StudyStarted& started) { m_console.notes(started.notes); }
     void on(const RunStarted& started) {
         m_skipped.reset();
         m_leftOut = 0;

@@ -38,7 +38,7 @@ private:
         m_runs = started.runs.size();
         m_console.line(fmt::format("{}: {} run{}", started.study.name.empty() ? "Study" : started.study.name, m_runs,
                                    m_runs == 1 ? "" : "s"));
-        tellNotes(m_console, started);
+        m_console.notes(started.notes);
     }
     void on(const RunStarted& started) {
         m_run = started.run;
@@ -179,11 +179,6 @@ private:
 };
 
 } // namespace
-
-void tellNotes(Console& console, const StudyStarted& started) {
-    for (const Message& note : started.notes)
-        console.note("Note: " + messageText(note));
-}
 
 std::unique_ptr<EventPrinter> makeTextPrinter(Console& console, std::int64_t logEvery) {
     return std::make_unique<TextPrinter>(console, logEvery);

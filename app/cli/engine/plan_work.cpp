@@ -34,7 +34,7 @@ int tryForParent(const PlanOptions& options, Console& console) {
 }
 
 /// The settings of an experiment file, standard input or a run of the library.
-Result<ExperimentConfig> settingsOf(const PlanOptions& options, std::int64_t& seed) {
+Result<ExperimentConfig> settingsOf(const PlanOptions& options, std::int64_t& seed, Console& console) {
     std::error_code ignored;
     ExperimentConfig experiment;
     if (options.target == "-") {
@@ -51,6 +51,7 @@ Result<ExperimentConfig> settingsOf(const PlanOptions& options, std::int64_t& se
     }
     for (const std::string& assignment : options.assignments)
         ACCUMULUS_TRY(applyAssignment(experiment, assignment));
+    console.notes(idleSettings(experiment));
     seed = experiment.study.seeds.empty() ? 0 : experiment.study.seeds.front();
     return experiment;
 }
@@ -130,7 +131,7 @@ int planFor(const PlanOptions& options, Console& console) {
     if (options.trial)
         return tryForParent(options, console);
     PlanRequest request;
-    const auto experiment = settingsOf(options, request.seed);
+    const auto experiment = settingsOf(options, request.seed, console);
     if (!experiment)
         return console.fail(experiment.error());
     request.config = experiment->run;

@@ -164,6 +164,34 @@ private Q_SLOTS:
         QCOMPARE(squared.sentence.code, std::string("audit.found.nothing-linear"));
     }
 
+    /// Micro-gradients whose norms are alike: clipping each would leave nearly the same.
+    void aNumberThatStandsInTheLoopIsNoClipping() {
+        for (const double factor : {0.01, 0.3, 1.37}) {
+            const auto scaled = [factor](const WindowEvidence& w) { return times(right(w), factor); };
+            GradientEvidence evidence = with({.units = {{8, 8, 8, 8}, {8, 8, 8, 8}}}, scaled);
+            for (WindowEvidence& window : evidence.windows) {
+                for (std::size_t k = 0; k < window.steps(); ++k) { // each to the norm of the first, within 2 %
+                    const double to = window.norms[0] / window.norms[k] * (1.0 + 0.02 * static_cast<double>(k % 2));
+                    for (GradientElements& tensor : window.tensors)
+                        for (double& value : tensor.micro[k])
+                            value *= to;
+                    window.norms[k] *= to;
+                }
+                for (GradientElements& tensor : window.tensors)
+                    for (std::size_t i = 0; i < tensor.accumulated.size(); ++i) {
+                        tensor.accumulated[i] = 0.0;
+                        for (std::size_t k = 0; k < window.steps(); ++k)
+                            tensor.accumulated[i] += scaled(window)[k] * tensor.micro[k][i];
+                    }
+                window.gram.clear();
+            }
+            const GradientDiagnosis diagnosis = diagnose(evidence);
+            QCOMPARE(QString::fromStdString(diagnosis.pattern.value_or("none")), "none");
+            QCOMPARE(diagnosis.sentence.code, std::string("audit.found.other-factor"));
+            QCOMPARE(diagnosis.sentence.arguments.front().second, factorText(factor));
+        }
+    }
+
     void aFactorIsSeenWithoutMicroGradients() {
         const auto pairs = [](double factor) {
             std::vector<GradientElements> all{{"a", {1.0, -2.0, 3.0}, {{1.0, -2.0, 3.0}}}};

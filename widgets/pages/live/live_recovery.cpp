@@ -17,6 +17,14 @@ bool isNonfinite(const Error& error) {
     return error.code == "training.nonfinite" || error.code == "training.nonfinite-sum" ||
            error.code == "training.all-skipped";
 }
+bool isScale(const Error& error) { return error.code == "training.all-skipped-scale"; }
+/// What a look at the settings, or at the samples that Set up shows, is the way to.
+bool needsSetup(const Error& error) {
+    return error.code == "training.nonfinite-samples" || error.code == "model.memory";
+}
+bool canBeMended(const Error& error) {
+    return isMemory(error) || isNonfinite(error) || isScale(error) || needsSetup(error);
+}
 
 } // namespace
 
@@ -34,7 +42,7 @@ LiveRecovery::LiveRecovery(const Theme& theme, QWidget* parent)
 }
 
 void LiveRecovery::showFailed(const FailedRun& failed, const ExperimentConfig& experiment) {
-    if (!isMemory(failed.error) && !isNonfinite(failed.error))
+    if (!canBeMended(failed.error))
         return;
     std::erase_if(m_failed.runs, [&](const FailedRun& known) { return known.run.id == failed.run.id; });
     m_failed.runs.push_back(failed);
@@ -99,7 +107,23 @@ void LiveRecovery::refresh() {
         offerResplit();
     if (any([](const FailedRun& failed) { return isNonfinite(failed.error); }))
         offerForNonfinite();
+    offerForSettings();
     show();
+}
+
+void LiveRecovery::offerForSettings() {
+    const auto any = [this](bool (*fits)(const Error&)) {
+        return std::ranges::any_of(m_failed.runs, fits, &FailedRun::error);
+    };
+    if (any(isScale)) {
+        ExperimentConfig dynamic = m_failed.experiment;
+        dynamic.run.numerics.lossScale = "dynamic";
+        offerSetup("liveRecoveryScale", tr("Set up with a dynamic loss scale"),
+                   tr("A new study whose loss scale is lowered after an overflow"), dynamic);
+    }
+    if (any(needsSetup))
+        offerSetup("liveRecoverySetup", tr("Open in Set up"), tr("The settings of this study and its first samples"),
+                   m_failed.experiment);
 }
 
 /// What has gone on already may be computed in smaller parts, where that was not tried yet; another place cannot be

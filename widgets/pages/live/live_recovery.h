@@ -57,6 +57,7 @@ private:
     void offerSmaller();
     void offerResplit();
     void offerForNonfinite();
+    void offerForSettings();
     QPushButton* offer(const char* name, const QString& text, const QString& tip);
     void offerSetup(const char* name, const QString& text, const QString& tip, const ExperimentConfig& changed);
 
