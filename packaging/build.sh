@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Configures and builds one preset: packaging/build.sh PRESET [TARGET...]. As many compilers at once as cores and memory (2 GB each) allow.
 set -euo pipefail
+if [[ -d ${LIBTORCH-} ]]; then LIBTORCH=$(cd "$LIBTORCH" && pwd) && export LIBTORCH; fi # relative to the caller's folder
 cd "$(dirname "$0")/.."
 preset=${1:?packaging/build.sh needs a preset, for example release}
 shift

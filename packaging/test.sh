@@ -22,6 +22,7 @@ export QT_QPA_PLATFORM=offscreen
 oracles=${XDG_CACHE_HOME:-$HOME/.cache}/accumulus/oracles/python
 if [[ -z ${ACCUMULUS_PYTHON-} && -x $oracles ]]; then export ACCUMULUS_PYTHON=$oracles; fi
 results=$PWD/build/$preset/tests.xml
+rm -f "$results" # of another time
 code=0
 ctest --preset "$preset" -j"$jobs" ${1+"$@"} --output-junit "$results" --test-output-size-passed 10000000 --test-output-size-failed 10000000 || code=$?
 if [[ -e $results ]]; then "$here/test_summary.py" "$results"; fi

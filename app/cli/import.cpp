@@ -22,6 +22,7 @@ struct ImportArguments {
 std::string jsonText(const ImportOutcome& outcome) {
     return nlohmann::ordered_json{{"imported", outcome.added},
                                   {"known", outcome.known},
+                                  {"known_in_trash", outcome.knownInTrash},
                                   {"unfinished", outcome.unfinished},
                                   {"trashed", outcome.trashed}}
         .dump();

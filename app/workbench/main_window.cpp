@@ -197,7 +197,11 @@ void MainWindow::connectViewActions() {
             m_navigator.show(m_pages[page]);
             m_focus->enter(Qt::ShortcutFocusReason);
         });
-    connect(m_rail, &NavigationRail::chosen, this, [this](int page) { m_navigator.show(m_pages[page]); });
+    connect(m_rail, &NavigationRail::chosen, this, [this](int page) {
+        m_navigator.show(m_pages[page]);
+        if (!focusWidget()) // by the mouse, which left the focus on the page before
+            m_focus->enter(Qt::MouseFocusReason);
+    });
     connect(m_actions.theme, &QActionGroup::triggered, this, [this](const QAction* chosen) {
         m_services.theme.setMode(static_cast<ThemeMode>(chosen->data().toInt()));
     });

@@ -116,13 +116,29 @@ double meanOf(const std::vector<PairedResult>& pairs, double PairedResult::*valu
     return pairs.empty() ? 0.0 : sum / static_cast<double>(pairs.size());
 }
 
+/// What one answer changes of a share whose samples may each ask for several: of one answer a sample, unless a value
+/// lies between.
+double seenStep(const RunPairs& pairs, CompareMetric metric, std::int64_t samples) {
+    const auto count = static_cast<double>(samples);
+    for (const auto& [runA, runB] : pairs)
+        for (const ComparedRun* run : {runA, runB}) {
+            const double answers = metricValue(*run, metric).value_or(0.0) * count;
+            if (std::abs(answers - std::round(answers)) > 1e-9 * count)
+                return 0.0;
+        }
+    return 1.0 / count;
+}
+
 double coarsestStep(const RunPairs& pairs, CompareMetric metric) {
     const bool ofValidation = metricRow(metric).ofTest.has_value();
     double step = 0.0;
     for (const auto& [runA, runB] : pairs)
-        for (const ComparedRun* run : {runA, runB})
+        for (const ComparedRun* run : {runA, runB}) {
+            const std::int64_t samples = ofValidation ? run->validationCount : run->testCount;
+            const bool several = metricRow(metric).isShare && samples > 0 && run->config.data.dataset == "tensors";
             step =
-                std::max(step, metricStep(metric, run->config, ofValidation ? run->validationCount : run->testCount));
+                std::max(step, several ? seenStep(pairs, metric, samples) : metricStep(metric, run->config, samples));
+        }
     return step;
 }
 

@@ -249,7 +249,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"launch.other-host", Configuration, "Run {run} was trained on {@host}.", "Its checkpoints are there.", "Resume it without --on, or bring it here with --here."},
         {"slurm.missing", Device, "There is no {program} here.", "No folder of PATH has a program of this name.", "Submit from a machine of the Slurm cluster, or leave out --slurm."},
         {"slurm.refused", Device, "Slurm does not take the job.", "{@reason}.", "Check the options given with --slurm, and `sinfo`."},
-        {"launch.event", Internal, "The training process sent something that cannot be read.", "{@reason}.", "Use the same version of Accumulus in both places. The library has the whole run."},
+        {"launch.event", Internal, "The training process sent something that cannot be read.", "{@reason}.", "Use the same version of Accumulus in both places. What was trained is in the library of the place where it was trained."},
 
         // store
         {"library.open", Library, "The library {file} cannot be opened.", "{@reason}.", "Check the path and its permissions, or choose another library."},

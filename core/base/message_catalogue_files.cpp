@@ -49,6 +49,8 @@ std::span<const Sentence> fileSentences() {
         {"import.done", "{#runs} runs imported."},
         {"import.known-one", "1 run was in the library already and stays as it is."},
         {"import.known", "{#runs} runs were in the library already and stay as they are."},
+        {"import.known-trash-one", "1 of these lies in this library's Trash, from where it can be restored."},
+        {"import.known-trash", "{#runs} of these lie in this library's Trash, from where they can be restored."},
         {"import.unfinished-one", "1 run was left out: it is not over."},
         {"import.unfinished", "{#runs} runs were left out: they are not over."},
         {"import.trashed-one", "1 run was left out: it is in the other library's Trash."},

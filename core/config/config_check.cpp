@@ -133,7 +133,8 @@ void checkTail(Subject& subject, const BatchPlan& plan) {
     const FindingLevel level = tail == TailPolicy::Apply ? FindingLevel::Info : FindingLevel::Warning;
     subject.add("B04", level, "batch.tail",
                 {"finding.short-window",
-                 {{"tail", std::to_string(epoch.tailSamples)}, {"effective", std::to_string(plan.effective)}}},
+                 {{"tail", std::to_string(epoch.tailSamples)},
+                  {"effective", std::to_string(plan.effectiveAt(epoch.fullWindows + 1))}}}, // of the first epoch's end
                 std::move(fixes));
 }
 

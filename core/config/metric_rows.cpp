@@ -98,8 +98,8 @@ std::optional<CompareMetric> studyMetric(const std::string& name, const RunConfi
 }
 
 double metricStep(CompareMetric metric, const RunConfig& run, std::int64_t samples) {
-    if (!metricRow(metric).isShare || run.loss.kind != LossKind::CrossEntropy || run.data.dataset == "tensors" ||
-        samples <= 0)
+    const bool counts = run.loss.kind == LossKind::CrossEntropy || run.loss.kind == LossKind::BceWithLogits;
+    if (!metricRow(metric).isShare || !counts || run.data.dataset == "tensors" || samples <= 0)
         return 0.0;
     return 1.0 / static_cast<double>(samples * (isText(run.data) ? run.data.block : 1));
 }

@@ -120,7 +120,7 @@ json jsonOf(const std::vector<T>& values) {
 
 /// Members that earlier versions of accumulus-cli do not write: what is not told stays as it is.
 bool isLater(std::string_view member) {
-    return member == "driver" || member == "others_share" || member.starts_with("validation_") ||
+    return member == "notes" || member == "driver" || member == "others_share" || member.starts_with("validation_") ||
            member == "best_validation_accuracy";
 }
 

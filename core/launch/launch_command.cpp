@@ -11,7 +11,7 @@
 namespace accumulus {
 namespace {
 
-constexpr int secondsToSave = 5; // mpirun waits them out, whatever its ranks need, and that twice
+constexpr int secondsToSave = 5; // mpirun waits them out, whatever its ranks need, and that twice: only after a death
 
 struct Programs {
     std::string mpirun;

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 #include <set>
 
 namespace accumulus {
@@ -54,11 +56,19 @@ std::string idFrom(std::string_view content) {
     return id;
 }
 
+BatchConfig batchOf(const std::vector<EvaluationRecord>& evaluations, std::int64_t effective) {
+    BatchConfig batch;
+    for (const EvaluationRecord& evaluation : evaluations)
+        if (effective == 0 && evaluation.update > 0)
+            effective = evaluation.samples / evaluation.update;
+    if (effective > 0)
+        batch.effective = batch.micro = effective;
+    return batch;
+}
+
 /// The batch that the first window shows.
 BatchConfig batchOf(const std::vector<WindowRecord>& windows) {
     BatchConfig batch;
-    if (windows.empty())
-        return batch;
     const WindowRecord& first = windows.front();
     const bool known = first.microBatch > 0 && first.microSteps > 0 && first.lastMicroBatch > 0;
     batch.effective = std::max<std::int64_t>(
@@ -71,11 +81,32 @@ BatchConfig batchOf(const std::vector<WindowRecord>& windows) {
 /// A library keeps settings that it can read again.
 bool canBeRead(const RunConfig& config) { return runConfigFromJson(runConfigJson(config)).has_value(); }
 
+constexpr std::optional<double> RunSummary::*metricsOfSummary[] = {&RunSummary::testLoss,
+                                                                   &RunSummary::testAccuracy,
+                                                                   &RunSummary::bestTestAccuracy,
+                                                                   &RunSummary::testTop5,
+                                                                   &RunSummary::testMae,
+                                                                   &RunSummary::testRmse,
+                                                                   &RunSummary::testR2,
+                                                                   &RunSummary::validationLoss,
+                                                                   &RunSummary::validationAccuracy,
+                                                                   &RunSummary::bestValidationAccuracy,
+                                                                   &RunSummary::validationMae,
+                                                                   &RunSummary::validationRmse};
+
+void takeMissing(RunSummary& summary, const RunSummary& from) {
+    for (const auto metric : metricsOfSummary)
+        if (!(summary.*metric))
+            summary.*metric = from.*metric;
+}
+
 RunSummary summaryOf(const ImportedRun& imported) {
     RunSummary summary;
     for (const WindowRecord& window : imported.windows) {
+        // A log may name every hundredth update only.
+        const std::int64_t updates = window.update ? *window.update - summary.updates : 1;
         summary.updates = window.update.value_or(summary.updates);
-        summary.microSteps += window.microSteps;
+        summary.microSteps += window.microSteps * std::max<std::int64_t>(1, updates);
         summary.samples = window.samples;
         summary.finalTrainLoss = window.loss;
         summary.activeSeconds = window.activeSeconds;
@@ -83,13 +114,28 @@ RunSummary summaryOf(const ImportedRun& imported) {
     }
     if (summary.activeSeconds > 0.0)
         summary.samplesPerSecond = static_cast<double>(summary.samples) / summary.activeSeconds;
-    for (const EvaluationRecord& row : imported.evaluations) {
+    for (std::size_t i = 0; i < imported.evaluations.size(); ++i) {
+        const EvaluationRecord& row = imported.evaluations[i];
         summary.evaluationPeakBytes = std::max(summary.evaluationPeakBytes, row.peakBytes);
         summary.updates = std::max(summary.updates, row.update);
         summary.samples = std::max(summary.samples, row.samples);
+        // What this one does not measure, an earlier one has.
+        const RunSummary before = summary;
         takeEvaluation(summary, row);
+        if (imported.withoutLoss.contains(i))
+            (row.split == "validation" ? summary.validationLoss : summary.testLoss).reset();
+        takeMissing(summary, before);
     }
     return summary;
+}
+
+/// As far as values tell it, which are none of another kind's.
+LossKind lossKindOf(const std::vector<EvaluationRecord>& evaluations) {
+    const auto any = [&](const auto& has) { return std::ranges::any_of(evaluations, has); };
+    if (any([](const EvaluationRecord& row) { return row.rmse || row.mae || row.r2; }))
+        return LossKind::Mse;
+    const bool counts = any([](const EvaluationRecord& row) { return row.accuracy.has_value(); });
+    return counts || evaluations.empty() ? LossKind::CrossEntropy : LossKind::Model;
 }
 
 } // namespace
@@ -125,14 +171,34 @@ Status checkMeasured(const ImportedRun& imported, const Error& otherwise) {
     return {};
 }
 
-void describeByMeasured(ImportedRun& imported, std::string_view content, const std::filesystem::path& file) {
+void takeNonfinite(ImportedRun& imported) {
+    RunSummary measured;
+    for (const EvaluationRecord& evaluation : imported.evaluations)
+        takeEvaluation(measured, evaluation);
+    const auto last = std::ranges::find_if(imported.windows.rbegin(), imported.windows.rend(),
+                                           [](const WindowRecord& window) { return window.units > 0.0; });
+    if (last != imported.windows.rend())
+        measured.finalTrainLoss = last->loss;
+    RunSummary& summary = imported.run.summary;
+    const auto take = [&](std::optional<double> RunSummary::*metric) {
+        if (!(summary.*metric) && measured.*metric && !std::isfinite(*(measured.*metric)))
+            summary.*metric = measured.*metric;
+    };
+    for (const auto metric : metricsOfSummary)
+        take(metric);
+    take(&RunSummary::finalTrainLoss);
+}
+
+void describeByMeasured(ImportedRun& imported, std::string_view content, const std::filesystem::path& file,
+                        std::int64_t effective) {
     RunRecord& run = imported.run;
     run.id = idFrom(content);
     run.name = file.stem().string();
     run.state = RunState::Completed;
     run.config.model.name = "file"; // another program's: neither name nor settings are known
     run.config.data.dataset = "tensors";
-    run.config.batch = batchOf(imported.windows);
+    run.config.batch = imported.windows.empty() ? batchOf(imported.evaluations, effective) : batchOf(imported.windows);
+    run.config.loss.kind = lossKindOf(imported.evaluations);
     if (!imported.windows.empty() && imported.windows.front().lr > 0.0)
         run.config.optimizer.lr = imported.windows.front().lr;
     for (const EvaluationRecord& evaluation : imported.evaluations) // a count of 0: the file does not say it

@@ -8,8 +8,10 @@
 #include "core/run/run_import.h"
 #include "core/store/run_records.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,7 @@ struct ImportedRun {
     std::vector<WindowRecord> windows;
     std::vector<EvaluationRecord> evaluations;
     std::vector<EventRecord> events;
+    std::set<std::size_t> withoutLoss; ///< evaluations of which the file holds no loss: it is NaN here
 };
 
 /// Long or wide, as exportRunCsv and exportRunWideCsv write it. Errors "import.csv", "data.table.form".
@@ -38,7 +41,11 @@ struct ImportedRun {
 [[nodiscard]] Status checkMeasured(const ImportedRun& imported, const Error& otherwise);
 
 /// For files that hold measurements only: an id made of the file's bytes, so that the same file is never imported
-/// twice; a batch as the windows show it; the summary.
-void describeByMeasured(ImportedRun& imported, std::string_view content, const std::filesystem::path& file);
+/// twice; a batch as the windows show it, or `effective` where there are none (0: as the first evaluation shows it);
+/// the loss's kind by what is measured; the summary.
+void describeByMeasured(ImportedRun& imported, std::string_view content, const std::filesystem::path& file,
+                        std::int64_t effective = 0);
+/// What the file's summary lacks because it was not finite, for which JSON has no word: the rows say it.
+void takeNonfinite(ImportedRun& imported);
 
 } // namespace accumulus

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace accumulus {
 namespace {
@@ -116,7 +117,7 @@ private:
     Status wideRow(std::span<const std::string_view> fields) {
         WindowRecord window;
         std::array<EvaluationRecord, splits.size()> evaluations;
-        std::array<bool, splits.size()> measured{};
+        std::array<bool, splits.size()> measured{}, hasLoss{};
         bool isWindow = false;
         for (std::size_t i = 0; i < fields.size(); ++i) {
             const Column& column = m_columns[i];
@@ -127,10 +128,16 @@ private:
             const auto split = static_cast<std::size_t>(std::ranges::find(splits, column.split) - splits.begin());
             ACCUMULUS_TRY(set(evaluations[split], column.evaluation, fields[i]));
             measured[split] = measured[split] || !fields[i].empty();
+            hasLoss[split] =
+                hasLoss[split] || (column.evaluation && column.evaluation->name == "loss" && !fields[i].empty());
         }
         for (std::size_t i = 0; i < splits.size(); ++i) {
             if (!measured[i])
                 continue;
+            if (!hasLoss[i]) {
+                evaluations[i].loss = std::numeric_limits<double>::quiet_NaN();
+                m_into.withoutLoss.insert(m_into.evaluations.size());
+            }
             evaluations[i].split = splits[i];
             evaluations[i].update = window.update.value_or(0);
             evaluations[i].samples = window.samples;

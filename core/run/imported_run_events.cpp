@@ -9,6 +9,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -195,10 +197,11 @@ public:
                 return "reason.events-step";
             m_offset = m_offset || (meaning->split.empty() && scalar.step == 0);
             if (meaning->split.empty())
-                setWindow(m_windows[scalar.step], scalar, meaning->what);
+                setWindow(m_windows.try_emplace(scalar.step, windowWithoutLoss()).first->second, scalar, meaning->what);
             else
-                setEvaluation(m_evaluations[{scalar.step, meaning->split}], scalar, meaning->what);
+                setEvaluation({scalar.step, meaning->split}, scalar, meaning->what);
         }
+        dropWindowsWithoutLoss();
         if (m_windows.empty() && m_evaluations.empty())
             return "reason.events-nothing";
         place();
@@ -237,15 +240,28 @@ private:
         }
     }
 
-    static void setEvaluation(EvaluationRecord& evaluation, const ReadScalar& scalar, Meaning::What what) {
-        evaluation.wallTime = scalar.wallTime;
-        if (what == Meaning::Loss)
-            evaluation.loss = scalar.value;
-        else
-            evaluation.accuracy = scalar.value;
+    static WindowRecord windowWithoutLoss() {
+        WindowRecord window;
+        window.loss = std::numeric_limits<double>::quiet_NaN();
+        return window;
     }
 
     using Evaluations = std::map<std::pair<std::int64_t, std::string_view>, EvaluationRecord>;
+
+    void setEvaluation(const Evaluations::key_type& at, const ReadScalar& scalar, Meaning::What what) {
+        const auto [place, isNew] = m_evaluations.try_emplace(at);
+        EvaluationRecord& evaluation = place->second;
+        if (isNew)
+            evaluation.loss = std::numeric_limits<double>::quiet_NaN();
+        evaluation.wallTime = scalar.wallTime;
+        if (what == Meaning::Accuracy) {
+            evaluation.accuracy = scalar.value;
+            return;
+        }
+        evaluation.loss = scalar.value;
+        m_losses.insert(at);
+    }
+
     struct Place {
         std::int64_t update, samples;
     };
@@ -260,9 +276,32 @@ private:
         return {(samples + batch - 1) / batch, samples};
     }
 
+    /// Of a window that the file names without a loss only the rest counts, for the next one that has one.
+    void dropWindowsWithoutLoss() {
+        double lr = 0.0, norm = 0.0;
+        for (auto at = m_windows.begin(); at != m_windows.end();) {
+            WindowRecord& window = at->second;
+            lr = window.lr = window.lr != 0.0 ? window.lr : lr;
+            norm = window.gradNorm = window.clippedNorm = window.gradNorm != 0.0 ? window.gradNorm : norm;
+            at = std::isnan(window.loss) && !window.nonfinite ? m_windows.erase(at) : std::next(at);
+        }
+    }
+
+    /// The time before the first that was logged is that of as many samples later on.
+    void timeWindows() {
+        if (m_into.windows.size() < 2)
+            return;
+        const WindowRecord first = m_into.windows.front();
+        const WindowRecord& last = m_into.windows.back();
+        const double seconds = std::max(0.0, last.wallTime - first.wallTime);
+        const double ofSample = seconds / static_cast<double>(last.samples - first.samples);
+        const double before = ofSample * static_cast<double>(first.samples);
+        for (WindowRecord& window : m_into.windows)
+            window.activeSeconds = before + std::max(0.0, window.wallTime - first.wallTime);
+    }
+
     void place() {
         const std::int64_t batch = m_options.effective;
-        const double begun = m_windows.empty() ? 0.0 : m_windows.begin()->second.wallTime;
         for (auto& [step, window] : m_windows) {
             const Place at = placeOf(step);
             if (!m_into.windows.empty() && m_into.windows.back().update == at.update)
@@ -272,19 +311,24 @@ private:
             window.window = static_cast<std::int64_t>(m_into.windows.size()) + 1;
             window.microSteps = 1;
             window.microBatch = window.lastMicroBatch = batch;
-            window.activeSeconds = std::max(0.0, window.wallTime - begun);
             m_into.windows.push_back(window);
         }
+        timeWindows();
         Evaluations ofUpdates;
+        std::map<Evaluations::key_type, bool> hasLoss;
         for (auto& [at, evaluation] : m_evaluations) {
             const Place counted = placeOf(at.first);
             evaluation.split = at.second;
             evaluation.update = counted.update;
             evaluation.samples = counted.samples;
             ofUpdates.insert_or_assign({counted.update, at.second}, evaluation); // of several the last counts
+            hasLoss[{counted.update, at.second}] = m_losses.contains(at);
         }
-        for (const auto& [at, evaluation] : ofUpdates)
+        for (const auto& [at, evaluation] : ofUpdates) {
+            if (!hasLoss[at])
+                m_into.withoutLoss.insert(m_into.evaluations.size());
             m_into.evaluations.push_back(evaluation);
+        }
     }
 
     const EventFile& m_file;
@@ -292,7 +336,8 @@ private:
     ImportedRun& m_into;
     bool m_offset = false;
     std::map<std::int64_t, WindowRecord> m_windows;
-    Evaluations m_evaluations; // by step
+    Evaluations m_evaluations;                // by step
+    std::set<Evaluations::key_type> m_losses; // those of which the file holds one
 };
 
 } // namespace
@@ -305,6 +350,7 @@ Result<ImportedRun> importedEvents(std::string_view bytes, const std::filesystem
     bool stepIsUpdates = true;
     if (readRun(events, imported, stepIsUpdates)) {
         OwnReader(events, stepIsUpdates, imported).read();
+        takeNonfinite(imported);
         ACCUMULUS_TRY(checkMeasured(imported, otherwise));
         return imported;
     }
@@ -315,7 +361,7 @@ Result<ImportedRun> importedEvents(std::string_view bytes, const std::filesystem
     if (const char* reason = ForeignReader(events, options, imported).read())
         return wrong(file, reason);
     ACCUMULUS_TRY(checkMeasured(imported, otherwise));
-    describeByMeasured(imported, bytes, file);
+    describeByMeasured(imported, bytes, file, options.effective);
     return imported;
 }
 

@@ -149,6 +149,7 @@ Result<ImportedRun> importedJson(const std::filesystem::path& file, const std::s
             for (const EvaluationRecord& evaluation : imported.evaluations)
                 if (evaluation.split == "validation")
                     takeEvaluation(imported.run.summary, evaluation);
+        takeNonfinite(imported);
     } catch (const Refusal& refusal) {
         if (!refusal.reason)
             return failure("library.cancelled");

@@ -107,9 +107,10 @@ Status addStudyOf(RunStore& store, ImportedRun& imported) {
 
 Status add(RunStore& store, ImportedRun imported, const std::filesystem::path& file, ImportOutcome& outcome) {
     RunRecord& run = imported.run;
-    ACCUMULUS_TRY_ASSIGN(const bool known, hasRun(store, run.id));
-    if (known) {
+    ACCUMULUS_TRY_ASSIGN(const RunPlace place, placeOfRun(store, run.id));
+    if (place != RunPlace::Nowhere) {
         ++outcome.known;
+        outcome.knownInTrash += place == RunPlace::Trash ? 1 : 0;
         return {};
     }
     if (!isOver(run.state)) {
@@ -142,6 +143,7 @@ Status merge(RunStore& store, const OtherLibrary& library, const std::filesystem
         outcome.added.push_back(run.id);
     }
     outcome.known += merged.known;
+    outcome.knownInTrash += merged.knownInTrash;
     outcome.unfinished += merged.unfinished;
     outcome.trashed += merged.trashed;
     return {};

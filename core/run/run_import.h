@@ -27,6 +27,7 @@ struct ImportOptions {
 struct ImportOutcome {
     std::vector<std::string> added; ///< UUIDs
     std::int64_t known = 0;         ///< runs that were in the library already: they stay as they are
+    std::int64_t knownInTrash = 0;  ///< of these, in its Trash
     std::int64_t unfinished = 0;    ///< left out: not over where they come from
     std::int64_t trashed = 0;       ///< left out: in the other library's Trash
     bool operator==(const ImportOutcome&) const = default;

@@ -14,6 +14,8 @@ std::vector<Message> importMessages(const ImportOutcome& outcome) {
     add("import.done-one", "import.done", added);
     if (outcome.known > 0)
         add("import.known-one", "import.known", outcome.known);
+    if (outcome.knownInTrash > 0)
+        add("import.known-trash-one", "import.known-trash", outcome.knownInTrash);
     if (outcome.unfinished > 0)
         add("import.unfinished-one", "import.unfinished", outcome.unfinished);
     if (outcome.trashed > 0)

@@ -186,7 +186,8 @@ Status RunSession::tellStart(const std::string& checksum, const std::string& dat
     m_run.datasetHash = dataHash;
     m_run.modelTraits = m_trainer->modelTraits();
     m_run.state = RunState::Running;
-    m_run.startedAt = unixTime();
+    if (m_run.startedAt == 0.0) // the zero of its wall time, also when it goes on
+        m_run.startedAt = unixTime();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
     if (!m_givenUpBest.empty())
         ACCUMULUS_TRY(m_recorder.flush());

@@ -178,8 +178,10 @@ struct OtherLibrary::Impl {
     std::int64_t trashed = 0;
     std::vector<AuditRecord> audits;
 
-    /// The error as one of the file that was copied.
+    /// The error as one of the file that was copied; a disk is full where the copy lies.
     [[nodiscard]] Error named(Error error) const {
+        if (error.code == "library.disk-full")
+            return {error.code, {{"file", copy.file().string()}}};
         for (auto& [name, value] : error.arguments)
             if (name == "file")
                 value = file.string();
@@ -239,9 +241,10 @@ Result<MergedLibrary> OtherLibrary::Impl::choose(RunStore& store, std::vector<Ru
     MergedLibrary counts;
     counts.trashed = trashed;
     for (const RunRecord& run : runs) {
-        ACCUMULUS_TRY_ASSIGN(const bool known, hasRun(store, run.id));
-        if (known) {
+        ACCUMULUS_TRY_ASSIGN(const RunPlace place, placeOfRun(store, run.id));
+        if (place != RunPlace::Nowhere) {
             ++counts.known;
+            counts.knownInTrash += place == RunPlace::Trash ? 1 : 0;
         } else if (!isOver(run.state)) {
             ++counts.unfinished;
         } else {
@@ -266,10 +269,13 @@ Result<OtherLibrary> OtherLibrary::read(const std::filesystem::path& other, cons
     return OtherLibrary(std::move(impl));
 }
 
-Result<bool> hasRun(RunStore& store, const std::string& run) {
+Result<RunPlace> placeOfRun(RunStore& store, const std::string& run) {
     Connection& connection = store.library().connection();
-    return connection.guarded(Access::Read, [&]() -> Result<bool> {
-        return Query(connection, "SELECT 1 FROM runs WHERE id = ?", run).step();
+    return connection.guarded(Access::Read, [&]() -> Result<RunPlace> {
+        Query found(connection, "SELECT trashed_at IS NOT NULL FROM runs WHERE id = ?", run);
+        if (!found.step())
+            return RunPlace::Nowhere;
+        return found.integer() != 0 ? RunPlace::Trash : RunPlace::Listed;
     });
 }
 

@@ -18,8 +18,9 @@ namespace accumulus {
 
 inline constexpr const char* importedEvent = "run.imported";
 
-/// Is a run of this UUID in the library?
-[[nodiscard]] Result<bool> hasRun(RunStore& store, const std::string& run);
+/// Where in the library a run of this UUID is.
+enum class RunPlace { Nowhere, Listed, Trash };
+[[nodiscard]] Result<RunPlace> placeOfRun(RunStore& store, const std::string& run);
 
 /// Another library as it was when it was read: a copy beside `library`, brought to this version and checked. Its own
 /// file is never changed. Used by one thread at a time.
@@ -48,9 +49,10 @@ struct MergedRun {
 
 struct MergedLibrary {
     std::vector<MergedRun> added;
-    std::int64_t known = 0;      ///< runs that were here already
-    std::int64_t unfinished = 0; ///< left out: queued, or not over
-    std::int64_t trashed = 0;    ///< left out: in the other library's Trash
+    std::int64_t known = 0;        ///< runs that were here already
+    std::int64_t knownInTrash = 0; ///< of these, in the Trash
+    std::int64_t unfinished = 0;   ///< left out: queued, or not over
+    std::int64_t trashed = 0;      ///< left out: in the other library's Trash
     bool operator==(const MergedLibrary&) const = default;
 };
 

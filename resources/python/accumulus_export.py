@@ -28,6 +28,7 @@ import copy
 import ctypes
 import json
 import math
+import shlex
 import types
 import warnings
 from pathlib import Path
@@ -647,7 +648,7 @@ def _optimizer_settings(optimizer, lr, net):
         name = optimizer or "sgd"
         if name not in ("sgd", "adam", "adamw"):
             raise ExportError(f'optimizer is "{name}": "sgd", "adam", "adamw", or an object of torch.optim.')
-        return {"name": name, "lr": lr or (0.01 if name == "sgd" else 0.001), "parameters": None}
+        return {"name": name, "lr": (0.01 if name == "sgd" else 0.001) if lr is None else lr, "parameters": None}
     kinds = {torch.optim.SGD: "sgd", torch.optim.Adam: "adam", torch.optim.AdamW: "adamw"}
     name = kinds.get(type(optimizer))
     if name is None:
@@ -662,6 +663,9 @@ def _optimizer_settings(optimizer, lr, net):
     for key in ("dampening", "maximize", "amsgrad"):
         if group.get(key):
             raise ExportError(f"the optimizer has {key}={group[key]}, which Accumulus has not.")
+    if lr is None and any("initial_lr" in entry for entry in optimizer.param_groups):
+        raise ExportError(f"a scheduler has set the optimizer's learning rate to {float(group['lr']):.6g}, and Accumulus has schedules of its own: "
+                          "give lr=..., and schedule.kind and schedule.warmup in settings.")
     found = {"name": name, "lr": float(group["lr"]) if lr is None else lr}
     if name == "sgd":
         found |= {"momentum": float(group["momentum"]), "nesterov": bool(group["nesterov"])}
@@ -705,6 +709,8 @@ def _write_experiment(file, table):
 
 
 def _toml(value):
+    if hasattr(value, "item"):  # of NumPy or PyTorch
+        value = value.item()
     if isinstance(value, (tuple, list)):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):  # TOML has no surrogates, and DEL only as an escape
@@ -783,4 +789,4 @@ def _listed(names):
 
 
 def _quoted(path):
-    return f"'{path}'" if " " in str(path) else str(path)
+    return shlex.quote(str(path))

@@ -622,6 +622,13 @@
             <numerusform>%Ln updates per epoch</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln update(s) in the first epoch</source>
+        <translation>
+            <numerusform>%Ln update in the first epoch</numerusform>
+            <numerusform>%Ln updates in the first epoch</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>accumulus::ui::SmoothingChoice</name>

@@ -6851,10 +6851,6 @@ Keys: %1</source>
         <translation>这些数字还不能组成一个批次。</translation>
     </message>
     <message>
-        <source>%1 with the first batch</source>
-        <translation>%1（按最初的批大小）</translation>
-    </message>
-    <message>
         <source>from update %1 on</source>
         <translation>从第 %1 次更新起</translation>
     </message>
@@ -6870,6 +6866,12 @@ Keys: %1</source>
         <source>%Ln update(s) per epoch</source>
         <translation>
             <numerusform>每轮 %Ln 次参数更新</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln update(s) in the first epoch</source>
+        <translation>
+            <numerusform>第一轮 %Ln 次参数更新</numerusform>
         </translation>
     </message>
 </context>
@@ -11567,8 +11569,8 @@ Keys: %1</source>
         <translation>训练进程发来的内容无法读取。</translation>
     </message>
     <message>
-        <source>Use the same version of Accumulus in both places. The library has the whole run.</source>
-        <translation>请在两处使用相同版本的 Accumulus。库中有完整的运行。</translation>
+        <source>Use the same version of Accumulus in both places. What was trained is in the library of the place where it was trained.</source>
+        <translation>请在两处使用相同版本的 Accumulus。训练结果在训练所在处的库中。</translation>
     </message>
     <message>
         <source>version of the program</source>
@@ -14597,6 +14599,14 @@ Keys: %1</source>
     <message>
         <source>{#runs} runs imported.</source>
         <translation>已导入 {#runs} 个运行。</translation>
+    </message>
+    <message>
+        <source>1 of these lies in this library&apos;s Trash, from where it can be restored.</source>
+        <translation>其中 1 个在本库的回收站中，可以从那里恢复。</translation>
+    </message>
+    <message>
+        <source>{#runs} of these lie in this library&apos;s Trash, from where they can be restored.</source>
+        <translation>其中 {#runs} 个在本库的回收站中，可以从那里恢复。</translation>
     </message>
     <message>
         <source>1 run was in the library already and stays as it is.</source>

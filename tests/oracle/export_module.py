@@ -299,11 +299,17 @@ def refusals_name_the_cure(folder):
     for words, loss in losses.items():
         refused(words, lambda: export(net, numbers, folder, loss=loss), words)
     weights = list(net.parameters())
-    optimizers = {"no RMSprop": torch.optim.RMSprop(weights), "amsgrad": torch.optim.Adam(weights, amsgrad=True), '"sgd"': "lion",
+    decayed = torch.optim.SGD(weights, lr=0.5)
+    torch.optim.lr_scheduler.LinearLR(decayed)
+    optimizers = {"a scheduler has set": decayed, "no RMSprop": torch.optim.RMSprop(weights), "amsgrad": torch.optim.Adam(weights, amsgrad=True), '"sgd"': "lion",
                   "made for another": torch.optim.SGD(nn.Linear(2, 2).parameters(), lr=0.1), "one for all parameters":
                   torch.optim.SGD([{"params": weights[:1]}, {"params": weights[1:], "lr": 0.5}], lr=0.1)}
     for words, optimizer in optimizers.items():
         refused(words, lambda: export(net, good, folder, optimizer=optimizer), words)
+    with contextlib.redirect_stdout(io.StringIO()):  # numbers of PyTorch and NumPy are numbers
+        export(net, good, folder / "numbers", optimizer=decayed, lr=torch.tensor(0.25), batch=np.int64(8), micro=np.int64(4))
+    written = (folder / "numbers" / "experiment.toml").read_text(encoding="utf-8")
+    assert "lr = 0.25\n" in written and "effective = 8\n" in written and "micro = 4\n" in written, written
     refused("as many outputs", lambda: export(net, (inputs, torch.randn(20)), folder), "as many outputs")
     refused("test set", lambda: export(net, good, folder, test_set=(inputs.double(), targets)), "samples of test_set")
     assert not list(folder.rglob("*.partial")), "what was not finished is left"

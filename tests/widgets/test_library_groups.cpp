@@ -96,6 +96,23 @@ private Q_SLOTS:
         takePicture(*m_page, QStringLiteral("library-verdicts"));
     }
 
+    /// Keys go on from where the run was, and not from the row of its study.
+    void afterADeletionTheNeighbourIsNext() {
+        QTRY_COMPARE(table()->model()->rowCount(), 1);
+        m_page->selectRuns({QString::fromStdString(m_runs.groupA[2])});
+        QTRY_COMPARE(table()->selectedRuns().size(), 1);
+        const int row = table()->currentIndex().row();
+        const int rows = table()->model()->rowCount();
+        const QString next = table()->model()->index(row + 1, 0).data(RunListModel::IdRole).toString();
+        table()->setFocus();
+        QTest::keyClick(table(), Qt::Key_Delete);
+        QTRY_COMPARE(table()->model()->rowCount(), rows - 1);
+        QTRY_COMPARE(table()->currentIndex().data(RunListModel::IdRole).toString(), next);
+        QVERIFY(table()->selectedRuns().isEmpty());
+        QTest::keyClick(table(), Qt::Key_Down);
+        QCOMPARE(table()->selectedRuns().size(), 1);
+    }
+
     void whatIsOpenStaysOpen() {
         QTRY_COMPARE(table()->model()->rowCount(), 1);
         table()->setCurrentIndex(table()->model()->index(0, 0));

@@ -42,10 +42,15 @@ private Q_SLOTS:
             text("setup.batch.line"),
             QStringLiteral("micro-batch 32 × accumulation 8 × 1 device = 256 samples per update, from update 300 on "
                            "32 × 16 = 512"));
-        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 update(s) per epoch with the first batch"));
+        QCOMPARE(text("setup.epoch.line"), QStringLiteral("235 update(s) in the first epoch"));
         QCOMPARE(text("setup.summary.batch").replace(QChar(0x00A0), QLatin1Char(' ')),
                  QStringLiteral("32 × 8 = 256 → 512 and 256 × 1 → 512 × 1"));
         QVERIFY(find<QWidget>("setup.batch.laterBar")->accessibleName().contains(QStringLiteral("512 samples in 16")));
+        // The first epoch ends with the batch of the ramp.
+        type("setup.batch.ramp", QStringLiteral("100: 64"));
+        QCOMPARE(text("setup.epoch.line"), QStringLiteral("641 update(s) in the first epoch"));
+        QVERIFY2(text("setup.finding.B04").contains(QStringLiteral("32 of 64 samples")),
+                 qPrintable(text("setup.finding.B04")));
         type("setup.batch.ramp", QStringLiteral("300: 5"));
         QVERIFY(!startEnabled()); // 5 is no multiple of 32
         type("setup.batch.ramp", QStringLiteral("300"));

@@ -141,6 +141,32 @@ private Q_SLOTS:
         QTRY_VERIFY(isInPage(fixture));
     }
 
+    /// From a control of another page as well: not where Tab's order happens to lead, with the page scrolled there.
+    void theFirstVisitBeginsAtTheTop() {
+        for (const bool byMouse : {false, true}) {
+            WorkbenchFixture fixture;
+            Keyboard keys(fixture);
+            keys.returnToWindow();
+            fixture.window().showPage(QStringLiteral("library"));
+            fixture.find<QWidget>("runTable")->setFocus();
+            if (byMouse)
+                fixture.click("rail-setup");
+            else
+                keys.press(Qt::Key_2, Qt::ControlModifier);
+            QCOMPARE(QApplication::focusWidget(), fixture.find<QWidget>("setup.presets"));
+        }
+    }
+
+    /// What a menu does to the runs that are selected in the Library is seen there.
+    void movingToTheTrashShowsTheLibrary() {
+        WorkbenchFixture fixture;
+        openLibrary(fixture);
+        clickRows(fixture, {1});
+        fixture.window().showPage(QStringLiteral("reports"));
+        fixture.find<QAction>("libraryTrash")->trigger();
+        QTRY_COMPARE(fixture.window().currentPage(), QStringLiteral("library"));
+    }
+
     void theRailIsOneStop() {
         WorkbenchFixture fixture;
         Keyboard keys(fixture);

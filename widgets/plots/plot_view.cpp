@@ -353,7 +353,7 @@ std::size_t PlotView::curveCount() const { return m_impl->model.curves.size(); }
 
 QSize PlotView::sizeHint() const { return {520, 240}; }
 
-QSize PlotView::minimumSizeHint() const { return {240, 110}; }
+QSize PlotView::minimumSizeHint() const { return {240, std::max(110, 13 * fontMetrics().lineSpacing() / 2)}; }
 
 void PlotView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);

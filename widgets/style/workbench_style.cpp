@@ -388,6 +388,8 @@ int WorkbenchStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
     case SH_Table_GridLineColor:
         return static_cast<int>(m_colors.border.rgb());
     case SH_ItemView_ArrowKeysNavigateIntoChildren:
+    case SH_Menu_Scrollable: // on a low screen; columns would cover the menu bar
+    case SH_Menu_SpaceActivatesItem:
         return 1;
     default:
         return QProxyStyle::styleHint(hint, option, widget, result);

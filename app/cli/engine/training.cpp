@@ -150,6 +150,11 @@ Result<RunFinished> resume(const std::string& run, const TrainingOptions& option
     return outcome.runs.back();
 }
 
+/// mpirun takes any other code for a rank that died, and waits. Whoever follows the events learns the end from them.
+int endOfRank(int code, const JoinedRanks& ranks, const TrainingOptions& options) {
+    return ranks.team() && options.events ? 0 : code;
+}
+
 } // namespace
 
 int trainFile(const std::filesystem::path& file, const std::vector<std::string>& assignments,
@@ -169,14 +174,14 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
     const auto paths = farAway ? RelativePaths::AsWritten : RelativePaths::AtTheFile;
     const auto experiment = ranks->agreeOn(experimentOf(source, assignments, paths, input, *ranks, console));
     if (!experiment)
-        return refuse(experiment.error(), options, console);
+        return endOfRank(refuse(experiment.error(), options, console), *ranks, options);
     if (options.elsewhere && !ranks->team())
         return trainAtPlace(*experiment, asked, options, console);
 
     RunControl control;
     if (ranks->follows()) {
         const Interrupts interrupts(control, console, Interrupts::Who::Rank);
-        return ranks->follow(control);
+        return endOfRank(ranks->follow(control), *ranks, options);
     }
     const auto outcome = [&] {
         const Interrupts interrupts(control, console, ranks->team() ? Interrupts::Who::Rank : Interrupts::Who::Trains);
@@ -184,7 +189,8 @@ int trainFile(const std::filesystem::path& file, const std::vector<std::string>&
         const auto printer = makePrinter(console, options, control);
         return train(*experiment, options, *ranks, control, [&](auto events) { printer->receive(events); });
     }();
-    return outcome ? finishStudy(*outcome, options, console) : refuse(outcome.error(), options, console);
+    const int code = outcome ? finishStudy(*outcome, options, console) : refuse(outcome.error(), options, console);
+    return endOfRank(code, *ranks, options);
 }
 
 int trainResumed(const std::string& run, const TrainingOptions& options, Console& console) {
@@ -206,7 +212,7 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
     const auto who = ranks->team() ? Interrupts::Who::Rank : Interrupts::Who::Trains;
     if (ranks->follows()) {
         const Interrupts interrupts(control, console, who);
-        return ranks->follow(control);
+        return endOfRank(ranks->follow(control), *ranks, options);
     }
     const auto resumeOnce = [&] {
         const Interrupts interrupts(control, console, who);
@@ -227,14 +233,17 @@ int trainResumed(const std::string& run, const TrainingOptions& options, Console
         std::this_thread::sleep_for(std::chrono::duration<double>(lifeSignSeconds));
         outcome = resumeOnce();
     }
-    if (!outcome)
-        return refuse(outcome.error(), options, console);
-    if (outcome->error)
-        return console.fail(*outcome->error);
-    if (outcome->state != RunState::Stopped)
-        return 0;
-    sayHowToResume(outcome->run, options, console);
-    return interrupted;
+    const int code = [&] {
+        if (!outcome)
+            return refuse(outcome.error(), options, console);
+        if (outcome->error)
+            return console.fail(*outcome->error);
+        if (outcome->state != RunState::Stopped)
+            return 0;
+        sayHowToResume(outcome->run, options, console);
+        return interrupted;
+    }();
+    return endOfRank(code, *ranks, options);
 }
 
 } // namespace accumulus::cli

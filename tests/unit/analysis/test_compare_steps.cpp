@@ -63,6 +63,28 @@ private Q_SLOTS:
         QVERIFY(evaluated(50).test.verdict == Verdict::Equivalent);
     }
 
+    /// Yes and no are answers as well. Tensors may ask for several a sample, unless all shares are of whole samples.
+    void answersOfEveryKindAreCounted() {
+        const auto verdict = [](LossKind kind, const char* dataset, double accuracy) {
+            ComparisonInput input = makeInput({0.0, 0.0, 0.0}, 0.002);
+            changeRuns(input, [&](ComparedRun& run) {
+                run.testCount = 20;
+                run.config.loss.kind = kind;
+                run.config.data.dataset = dataset;
+                run.ends.testAccuracy = accuracy;
+            });
+            return compareGroups(input).test;
+        };
+        for (const LossKind kind : {LossKind::CrossEntropy, LossKind::BceWithLogits})
+            for (const char* dataset : {"table", "tensors"}) {
+                const EquivalenceTest test = verdict(kind, dataset, 11.0 / 20.0);
+                QVERIFY(test.verdict == Verdict::Inconclusive);
+                QVERIFY(compareRel(test.step, 0.05, 1e-12));
+            }
+        QVERIFY(verdict(LossKind::BceWithLogits, "tensors", 0.5125).verdict == Verdict::Equivalent);
+        QVERIFY(verdict(LossKind::BceWithLogits, "table", 0.5125).verdict == Verdict::Inconclusive);
+    }
+
     /// Runs whose true difference is the margin: "equivalent" is an error then, of nominally 5 %. Steps no larger than
     /// the margin make 6 % of it at most; without the rule, of 100 samples, ties make it say so most of the time.
     void theRuleKeepsTheError() {

@@ -201,6 +201,8 @@ private Q_SLOTS:
             QCOMPARE(QString::fromStdString(problemOf(line.dump())), QString());
         }
         json line = json::parse(lineOf(StudyStarted{fullStudy(), {fullRun()}}));
+        QCOMPARE(line.erase("notes"), std::size_t{1});
+        QCOMPARE(QString::fromStdString(problemOf(line.dump())), QString());
         line.at("runs").at(0).at("summary").erase("test_loss");
         QVERIFY(!problemOf(line.dump()).empty());
     }

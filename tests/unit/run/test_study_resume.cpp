@@ -56,6 +56,8 @@ private Q_SLOTS:
         QVERIFY(reader.run(run)->state == RunState::Stopped);
         const auto before = reader.windows(run).value();
         QVERIFY(!before.empty() && before.size() < 800);
+        const double startedAt = reader.run(run)->startedAt;
+        QVERIFY(startedAt > 0.0 && startedAt <= before.front().wallTime);
         QCOMPARE(checkpointOf(reader, run, CheckpointKind::Last).update, std::int64_t(before.size()));
         QVERIFY(verify(run, {library.file()})->weightsHashAgrees);
 
@@ -73,6 +75,7 @@ private Q_SLOTS:
         }
         QVERIFY(std::equal(before.begin(), before.end(), windows.begin()));
         QCOMPARE(reader.run(run)->attempt, 2);
+        QVERIFY(compareAbs(reader.run(run)->startedAt, startedAt, 0.0)); // the zero of the wall time
         const auto again = resumeRun(run, library.file(), control, {});
         QVERIFY(!again.has_value());
         QCOMPARE(again.error().code, std::string("run.not-resumable"));

@@ -156,6 +156,12 @@ void LibraryPage::Impl::connectAll() {
             chosen.clear();
         Q_EMIT page.showCurvesRequested(QString::fromStdString(study), chosen);
     });
+    // What a menu does from another page is seen, and can be undone, on this one.
+    for (QAction* action : {tags, pin, protect, trash, restore})
+        connect(action, &QAction::triggered, &page, [this] {
+            if (!page.isVisible())
+                Q_EMIT page.frontRequested();
+        });
     connect(report, &QAction::triggered, &page, [this] {
         if (const QStringList runs = table->selectedRuns(); runs.size() == 1)
             Q_EMIT page.reportRequested(runs.front());

@@ -288,13 +288,29 @@ void RunTable::keepSelection() {
     m_kept = m_wanted.isEmpty() ? runs : m_wanted;
     m_current = currentIndex().data(RunListModel::IdRole).toString(); // empty: a group, or none
     m_currentGroup = currentIndex().data(RunListModel::GroupRole).toString();
+    m_currentRow = currentIndex().row();
     keepName();
+}
+
+int RunTable::nearestRun(int row) const {
+    const auto isRun = [this](int at) {
+        return m_model.index(at, 0).data(RunListModel::GroupRole).toString().isEmpty();
+    };
+    for (int at = std::max(0, row); at < m_model.rowCount(); ++at)
+        if (isRun(at))
+            return at;
+    for (int at = std::min(row, m_model.rowCount()) - 1; at >= 0; --at)
+        if (isRun(at))
+            return at;
+    return -1;
 }
 
 void RunTable::restoreSelection() {
     m_model.reveal(std::exchange(m_wanted, {}));
-    if (const int row = m_currentGroup.isEmpty() ? m_model.rowOf(m_current) : m_model.rowOfGroup(m_currentGroup);
-        row >= 0)
+    int row = m_currentGroup.isEmpty() ? m_model.rowOf(m_current) : m_model.rowOfGroup(m_currentGroup);
+    if (row < 0 && !m_current.isEmpty()) // it is gone: keys go on from where it was
+        row = nearestRun(m_currentRow);
+    if (row >= 0)
         selectionModel()->setCurrentIndex(m_model.index(row, 0), QItemSelectionModel::NoUpdate);
     std::vector<int> rows;
     for (const QString& run : std::as_const(m_kept))

@@ -65,6 +65,7 @@ private:
     void makeRoomForDifferences();
     void keepSelection();
     void restoreSelection();
+    [[nodiscard]] int nearestRun(int row) const;    ///< at `row`, else below, else above it; -1: there is none
     [[nodiscard]] QLineEdit* openNameField() const; ///< null: none is
     void keepName();
     void restoreName();
@@ -78,6 +79,7 @@ private:
     QStringList m_kept, m_keptGroups;
     QStringList m_wanted;
     QString m_current, m_currentGroup; ///< of the current row, either of them
+    int m_currentRow = -1;
     struct TypedName {
         QString text;
         bool modified = false;

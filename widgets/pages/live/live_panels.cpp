@@ -159,7 +159,7 @@ QWidget* LivePanels::makeRight() {
     QVBoxLayout* column = columnIn(gradient);
     for (PlotView* view : {m_gradNorm, m_lr, m_noise}) // they share what there is, down to their least heights
         view->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
-    m_gradNorm->setMinimumHeight(lowestCurve);
+    m_gradNorm->setMinimumHeight(lowestCurve());
     m_noise->setMinimumHeight(m_noise->minimumSizeHint().height());
     column->addWidget(m_gradNorm, 4);
     column->addWidget(m_lr, 3);
@@ -310,5 +310,7 @@ void LivePanels::setViewpoints(const std::vector<PlotViewpoint>& at) {
     for (std::size_t i = 0; i < std::min(at.size(), static_cast<std::size_t>(views.size())); ++i)
         views[static_cast<qsizetype>(i)]->setViewpoint(at[i]);
 }
+
+int LivePanels::lowestCurve() const { return std::max(72, 9 * m_gradNorm->fontMetrics().lineSpacing() / 2); }
 
 } // namespace accumulus::ui

@@ -94,7 +94,7 @@ private:
     PlotView* m_accuracy;
     PlotView* m_evaluationLoss;
     PlotView* m_gradNorm;
-    static constexpr int lowestCurve = 72; ///< of one without a title below its axis
+    [[nodiscard]] int lowestCurve() const; ///< of one without a title below its axis
     PlotView* m_lr;
     PlotView* m_noise;
     RoleLabel* m_noiseWords;

@@ -48,7 +48,7 @@ void LivePanels::showNoise() {
     });
     m_noise->setVisible(possible);
     m_lr->setXAxisCompact(possible);
-    m_lr->setMinimumHeight(possible ? lowestCurve : m_lr->minimumSizeHint().height());
+    m_lr->setMinimumHeight(possible ? lowestCurve() : m_lr->minimumSizeHint().height());
     const RunCurves* run = currentOf(Arm::Accumulated);
     if (!run)
         run = m_curves.current();

@@ -25,9 +25,10 @@ constexpr int maxBlocks = 4096;
 QString epochText(const SetupPlan& plan, TailPolicy tail) {
     if (!plan.epoch)
         return SetupView::tr("updates per epoch: known once the data set is found");
-    const QString updates = SetupView::tr("%Ln update(s) per epoch", nullptr, static_cast<int>(plan.epoch->updates));
+    const int count = static_cast<int>(plan.epoch->updates);
     if (!plan.batch->ramp.empty())
-        return SetupView::tr("%1 with the first batch").arg(updates);
+        return SetupView::tr("%Ln update(s) in the first epoch", nullptr, count);
+    const QString updates = SetupView::tr("%Ln update(s) per epoch", nullptr, count);
     const QString rest = format::count(plan.epoch->tailSamples);
     if (plan.epoch->tailSamples == 0)
         return SetupView::tr("%1, all of them full").arg(updates);
