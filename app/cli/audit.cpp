@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/audit_work.h"
 #include "app/cli/library_option.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/training_options.h"
 #include "app/cli/verbs.h"
 
@@ -43,10 +44,10 @@ void addAudit(CLI::App& app, Work& chosen) {
             "--tolerance", options->tolerance,
             "Relative error up to which a tensor passes; by default 1e-12 in fp64, 1e-5 in fp32, 1e-2 in 16 bits")
         ->type_name("X")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
     verb.add_option("--updates", options->updates, "Also make N updates both ways and compare the weights")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
     verb.add_flag("--no-reference", options->noReference, "Leave out the fp64 reference");
     auto* accumulated = verb.add_option("--accumulated", options->files.accumulated,
                                         "Gradient that another program has accumulated (safetensors)")

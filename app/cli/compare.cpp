@@ -2,6 +2,7 @@
 #include "app/cli/comparing.h"
 #include "app/cli/json_output.h"
 #include "app/cli/library_option.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
 #include "core/analysis/noise_words.h"
@@ -142,7 +143,7 @@ void addCompare(CLI::App& app, Work& chosen) {
     verb.add_option("--margin", options->compare.margin,
                     "Equivalence margin in the metric's own unit (of accuracies a fraction)")
         ->type_name("X")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
     addLibraryOption(verb, options->library);
     verb.add_flag("--json", options->json, "One JSON object with every number");
     verb.callback([options, &chosen] { chosen = [options](Console& console) { return compare(*options, console); }; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/library_option.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/stop_on_signal.h"
 #include "app/cli/verbs.h"
 #include "core/run/run_import.h"
@@ -67,7 +68,7 @@ void addImport(CLI::App& app, Work& chosen) {
         ->type_name("COUNTER");
     verb.add_option("--effective-batch", options->effective,
                     "Samples of an update, where an event file does not tell them")
-        ->check(CLI::PositiveNumber)
+        ->check(aboveZero())
         ->type_name("N");
     verb.add_flag("--json", options->json, "One object of JSON: imported (UUIDs), known, unfinished, trashed");
     addLibraryOption(verb, options->library);

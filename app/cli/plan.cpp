@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/plan_work.h"
 #include "app/cli/library_option.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/training_options.h"
 #include "app/cli/verbs.h"
 
@@ -19,12 +20,12 @@ void addPlan(CLI::App& app, Work& chosen) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("N,N,...")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
     verb.add_flag("--ragged", options->ragged, "Also sizes that do not divide the effective batch");
     verb.add_option("--noise-scale", options->noiseScale,
                     "Gradient noise scale in samples: adds the effective batch that trains in the least time")
         ->type_name("B")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
     verb.add_flag("--fresh", options->fresh, "Measure again, even where the library has a plan");
     addLibraryOption(verb, options->library);
     verb.add_flag("--json", options->json, "One JSON object");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/engine/report_work.h"
 #include "app/cli/library_option.h"
+#include "app/cli/number_checks.h"
 #include "app/cli/report_output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
@@ -50,7 +51,7 @@ void addReport(CLI::App& app, Work& chosen) {
     verb.add_option("--margin", options->compare.margin,
                     "Equivalence margin in the metric's own unit (of accuracies a fraction)")
         ->type_name("X")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
     verb.add_option("--out", options->out, "The file: .html (one file) or .md (with its figures)")
         ->required()
         ->type_name("FILE");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/training_options.h"
 #include "app/cli/library_option.h"
+#include "app/cli/number_checks.h"
 
 #include <CLI/Error.hpp>
 
@@ -14,7 +15,7 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
         "second, with windows_left_out since the last; export has all");
     verb.add_option("--log-every", options.logEvery, "Print epoch, update and loss every N updates")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
 }
 
 void addHostOption(CLI::App& verb, TrainingOptions& options, const std::string& help) {
@@ -28,7 +29,7 @@ void addHostOption(CLI::App& verb, TrainingOptions& options, const std::string& 
 void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
     verb.add_option("--ranks", options.ranks, "Train on N ranks (processes), by mpirun")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(aboveZero());
     verb.add_flag("--events", options.events,
                   "Everything that happens, complete, one JSON object per line, for a program that follows the run; "
                   "all else goes to standard error")

@@ -256,6 +256,19 @@ private Q_SLOTS:
         goesOn(library, resumedOn);
     }
 
+    /// mpirun waits for seconds where a rank ends with anything but 0. Who follows the events knows how it ended.
+    void ranksThatAreFollowedEndWithZero() {
+        QStringList missing{"run",   "ranks.toml",         "--library", "none.sqlite",
+                            "--set", "data.dataset=mnist", "--set",     "data.path=/nowhere"};
+        QCOMPARE(runRanks(2, missing, folder()).exitCode, 3);
+        const Ended followed = runRanks(2, missing << "--events", folder());
+        QVERIFY2(followed.exitCode == 0 && followed.output.contains("data.missing"), qPrintable(followed.all()));
+        const QByteArray stopsAtOnce = QByteArray(experiment) + "---\nstop\n";
+        const Ended stopped = runRanks(2, QStringList{"run", "-", "--events", "--library", "none.sqlite"} + m_long,
+                                       folder(), stopsAtOnce);
+        QVERIFY2(stopped.exitCode == 0 && stopped.output.contains("\"stopped\":true"), qPrintable(stopped.all()));
+    }
+
     void aRankThatHangsEndsAll() {
         RunningRanks ranks(3, run("hangs.sqlite", m_long), folder());
         QVERIFY(ranks.waitForWindow(20));

@@ -76,7 +76,8 @@ Qt::Alignment sideOf(const MicroPlan& plan, std::size_t point) {
 Series fitCurve(const MicroPlan& plan, double unit, double top) {
     Series curve;
     const auto lanes = fittedLanes(plan.points);
-    if (!plan.memory || !lanes)
+    const auto line = memoryLine(plan.points);
+    if (!plan.memory || !lanes || !line)
         return curve;
     const auto isFitted = [&](const MicroPoint& point) {
         return point.fits && point.peakBytes && computingLanes(point) == *lanes;
@@ -85,7 +86,7 @@ Series fitCurve(const MicroPlan& plan, double unit, double top) {
     const auto behind = std::find_if(plan.points.rbegin(), plan.points.rend(), isFitted).base();
     // Beyond the last one it promises what was not measured.
     const auto end = std::find_if(behind, plan.points.end(), [](const MicroPoint& point) { return point.fits; });
-    const double lower = static_cast<double>(first->micro) / std::sqrt(2.0);
+    const double lower = static_cast<double>(std::max(first->micro, line->from)) / std::sqrt(2.0);
     const double upper = static_cast<double>(std::prev(end)->micro) * std::sqrt(2.0);
     for (int i = 0; i <= fitPoints; ++i) {
         const double m = lower * std::pow(upper / lower, static_cast<double>(i) / fitPoints);

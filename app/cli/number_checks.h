@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What numbers of options must be, in words.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+namespace accumulus::cli {
+
+/// "--ranks: 0 is not above 0".
+[[nodiscard]] CLI::Validator aboveZero();
+
+} // namespace accumulus::cli
