@@ -59,7 +59,9 @@ void addImport(CLI::App& app, Work& chosen) {
     const auto options = std::make_shared<ImportArguments>();
     CLI::App& verb = *app.add_subcommand(
         "import", "Add runs of another library, of exported CSV and JSON, or of TensorBoard event files");
-    verb.add_option("FILE", options->files, "What to import; all of it or, after an error, nothing")
+    verb.add_option("FILE", options->files,
+                    "What to import; all of it or, after an error, nothing. A CSV does not say how its run "
+                    "ended: it counts as completed")
         ->required()
         ->type_name("");
     verb.add_option("--step", options->step,
@@ -70,7 +72,9 @@ void addImport(CLI::App& app, Work& chosen) {
                     "Samples of an update, where an event file does not tell them")
         ->check(aboveZero())
         ->type_name("N");
-    verb.add_flag("--json", options->json, "One object of JSON: imported (UUIDs), known, unfinished, trashed");
+    verb.add_flag("--json", options->json,
+                  "One object of JSON: imported (UUIDs), known, known_in_trash, unfinished, "
+                  "trashed");
     addLibraryOption(verb, options->library);
     verb.callback([options, &chosen] { chosen = [options](Console& console) { return import(*options, console); }; });
 }

@@ -32,10 +32,14 @@ void MainWindow::undoOrRedo(bool redo) {
             Qt::SingleShotConnection);
         return;
     }
-    if (ofPage)
+    if (ofPage) {
         redo ? page->redo() : page->undo();
-    else if (m_edits)
+    } else if (m_edits && (redo ? m_edits->canRedo() : m_edits->canUndo())) {
+        const QString what = redo ? m_edits->redoText() : m_edits->undoText();
         redo ? m_edits->redo() : m_edits->undo();
+        if (!inQueue && page->edits() != m_edits) // what it was about is not in front
+            tell(NoticeLevel::Info, redo ? tr("Redone: %1").arg(what) : tr("Undone: %1").arg(what));
+    }
 }
 
 } // namespace accumulus::ui

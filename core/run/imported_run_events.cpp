@@ -197,7 +197,7 @@ public:
                 return "reason.events-step";
             m_offset = m_offset || (meaning->split.empty() && scalar.step == 0);
             if (meaning->split.empty())
-                setWindow(m_windows.try_emplace(scalar.step, windowWithoutLoss()).first->second, scalar, meaning->what);
+                setWindow(m_windows.try_emplace(scalar.step, emptyWindow()).first->second, scalar, meaning->what);
             else
                 setEvaluation({scalar.step, meaning->split}, scalar, meaning->what);
         }
@@ -240,9 +240,10 @@ private:
         }
     }
 
-    static WindowRecord windowWithoutLoss() {
+    /// Of which nothing has been read.
+    static WindowRecord emptyWindow() {
         WindowRecord window;
-        window.loss = std::numeric_limits<double>::quiet_NaN();
+        window.loss = window.lr = window.gradNorm = std::numeric_limits<double>::quiet_NaN();
         return window;
     }
 
@@ -281,8 +282,8 @@ private:
         double lr = 0.0, norm = 0.0;
         for (auto at = m_windows.begin(); at != m_windows.end();) {
             WindowRecord& window = at->second;
-            lr = window.lr = window.lr != 0.0 ? window.lr : lr;
-            norm = window.gradNorm = window.clippedNorm = window.gradNorm != 0.0 ? window.gradNorm : norm;
+            lr = window.lr = std::isnan(window.lr) ? lr : window.lr;
+            norm = window.gradNorm = window.clippedNorm = std::isnan(window.gradNorm) ? norm : window.gradNorm;
             at = std::isnan(window.loss) && !window.nonfinite ? m_windows.erase(at) : std::next(at);
         }
     }

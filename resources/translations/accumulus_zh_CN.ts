@@ -3571,6 +3571,14 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::MainWindow</name>
     <message>
+        <source>Undone: %1</source>
+        <translation>已撤销：%1</translation>
+    </message>
+    <message>
+        <source>Redone: %1</source>
+        <translation>已重做：%1</translation>
+    </message>
+    <message>
         <source>“%1” is complete.</source>
         <translation>“%1”已完成。</translation>
     </message>

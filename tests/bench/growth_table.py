@@ -20,7 +20,7 @@ from framework_rows import EngineRow
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=Path, default=SOURCE / "build/release", help="build tree (bin/, tests/)")
-    parser.add_argument("--case", choices=CASES, default="lenet5-32x4")
+    parser.add_argument("--case", choices=[name for name, case in CASES.items() if not case.file], default="lenet5-32x4")
     parser.add_argument("--micro", nargs="+", type=int, required=True)
     parser.add_argument("--steps", nargs="+", type=int, required=True)
     parser.add_argument("--lanes", nargs="+", type=int, default=[1, os.cpu_count()])

@@ -96,6 +96,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20.0, help="that a run takes, about")
     parser.add_argument("--cold", action="store_true", help="empty the system's cache before each run")
     options = parser.parse_args()
+    options.folder = options.folder.resolve()
     dtype = numpy.dtype(options.dtype)
     each = int(numpy.prod(SAMPLE)) * dtype.itemsize
     folders = {"memory": options.folder / f"small-{options.dtype}", "file": options.folder / f"large-{options.dtype}"}

@@ -164,8 +164,10 @@ private Q_SLOTS:
                                                << "--by-layer";
         QTest::newRow("windows of windows") << "noise RUN --windows 5"
                                             << "--by-layer";
-        QTest::newRow("no rank") << "run small.toml --ranks 0" << "--ranks: 0 is not above 0";
-        QTest::newRow("no number") << "audit small.toml --tolerance abc" << "--tolerance: abc is no number";
+        QTest::newRow("no rank") << "run small.toml --ranks 0"
+                                 << "--ranks: 0 is not above 0";
+        QTest::newRow("no number") << "audit small.toml --tolerance abc"
+                                   << "--tolerance: abc is no number";
         QTest::newRow("unknown checkpoint") << "noise RUN --by-layer --checkpoint nonsense"
                                             << "nonsense";
     }

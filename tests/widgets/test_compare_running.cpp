@@ -103,9 +103,11 @@ void TestCompareRunning::unexpectedSettingsRaiseABanner() {
     m_page->compareGroups(qtList(m_runs.groupA), qtList(runs.groupB));
     auto* banner = child<NoticeBar>(*m_page, "compare.banner");
     QTRY_VERIFY(banner->isVisible());
-    QVERIFY2(banner->accessibleName().contains("optimizer.lr (A: 0.05, B: 0.1)"), qPrintable(banner->accessibleName()));
+    QVERIFY2(banner->accessibleName().contains("Learning rate (A: 0.05, B: 0.1)"),
+             qPrintable(banner->accessibleName()));
     const auto* model = child<QTableView>(*m_page, "compare.settingsTable")->model();
-    QCOMPARE(model->index(0, DifferenceModel::Setting).data().toString(), QString("optimizer.lr"));
+    QCOMPARE(model->index(0, DifferenceModel::Setting).data().toString(), QString("Learning rate"));
+    QCOMPARE(model->index(0, DifferenceModel::Setting).data(Qt::ToolTipRole).toString(), QString("optimizer.lr"));
     QCOMPARE(model->index(0, DifferenceModel::Kind).data().toString(), QString("unexpected"));
     takePicture(*m_page, "compare-banner");
 }

@@ -165,6 +165,14 @@ private Q_SLOTS:
         fixture.window().showPage(QStringLiteral("reports"));
         fixture.find<QAction>("libraryTrash")->trigger();
         QTRY_COMPARE(fixture.window().currentPage(), QStringLiteral("library"));
+        // Undone from a page that does not show it, it is said.
+        auto* undo = fixture.find<QAction>("actionUndo");
+        fixture.window().showPage(QStringLiteral("reports"));
+        QTRY_VERIFY(undo->isEnabled());
+        undo->trigger();
+        const auto* notice = fixture.find<NoticeBar>("windowNotice");
+        QTRY_VERIFY2(notice->accessibleName().startsWith(QStringLiteral("Undone: ")) && notice->isVisible(),
+                     qPrintable(notice->accessibleName()));
     }
 
     void theRailIsOneStop() {

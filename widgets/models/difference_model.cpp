@@ -2,7 +2,9 @@
 #include "widgets/models/difference_model.h"
 
 #include "core/config/batch_plan.h"
+#include "core/config/config_fields.h"
 #include "widgets/models/comparison_text.h"
+#include "widgets/style/field_titles.h"
 #include "widgets/style/format.h"
 #include "widgets/style/icons.h"
 
@@ -165,6 +167,11 @@ void addEnvironment(const ComparisonInput& input, std::vector<DifferenceRow>& ro
 
 } // namespace
 
+QString DifferenceRow::title() const {
+    const ConfigField* field = findField(name.toStdString());
+    return field ? fieldTitle(*field) : name;
+}
+
 std::vector<DifferenceRow> differenceRows(const ComparisonInput& input) {
     std::vector<DifferenceRow> rows;
     if (input.groupA.empty() || input.groupB.empty())
@@ -224,7 +231,7 @@ QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     if (index.column() == Setting)
-        return row.name;
+        return role == Qt::DisplayRole ? row.title() : row.name;
     return index.column() == kindColumn() ? kindTitle(row.kind) : row.values().value(index.column() - ValueA);
 }
 

@@ -16,9 +16,10 @@ enum class DifferenceKind { Unexpected, Mixed, Expected, Equal }; ///< Mixed: no
 
 struct DifferenceRow {
     DifferenceKind kind = DifferenceKind::Equal;
-    QString name, a, b;
+    QString name, a, b;    ///< a setting by its key, as files and --set call it
     QStringList further{}; ///< of groups C to H
     [[nodiscard]] QStringList values() const { return QStringList{a, b} + further; }
+    [[nodiscard]] QString title() const; ///< as the form calls it
     bool operator==(const DifferenceRow&) const = default;
 };
 /// Every setting that matters in a run of any group and every fact of the environment, over all runs: a group that

@@ -165,9 +165,9 @@ void ComparePage::Impl::showBanner() {
     QStringList mixed;
     for (const DifferenceRow& row : differenceRows(shown->input)) {
         if (row.kind == DifferenceKind::Unexpected)
-            unexpected << tr("%1 (%2)", "setting, its value in each group").arg(row.name, valuesOf(row));
+            unexpected << tr("%1 (%2)", "setting, its value in each group").arg(row.title(), valuesOf(row));
         else if (row.kind == DifferenceKind::Mixed)
-            mixed << row.name;
+            mixed << row.title();
     }
     QStringList sentences;
     if (!unexpected.isEmpty())
