@@ -77,7 +77,7 @@ void TestCompareByHand::runsArePutIntoGroupsAndTakenOut() {
     QVERIFY(waitUntilShown(5));
     auto* banner = child<NoticeBar>(*m_page, "compare.banner");
     QTRY_VERIFY2(banner->isVisible() &&
-                     banner->accessibleName().contains("Inside a group the runs differ in: optimizer.lr"),
+                     banner->accessibleName().contains("Inside a group the runs differ in: Learning rate"),
                  qPrintable(banner->accessibleName()));
     // The margin stays: another run is no other question.
     QVERIFY(compareRel(request().margin.value(), 0.007, 1e-9));
