@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cases of compare_frameworks.py: what is trained, and its data, network and optimizer in PyTorch."""
 import functools
+import itertools
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -180,6 +181,14 @@ class Texts:
 
     def __iter__(self):
         return map(self.gather, self.ids())
+
+
+def with_order_drawn(batches):
+    """The same micro-batches, once, in an order that is there already: it is no memory of training."""
+    if isinstance(batches, MaskedTexts):
+        return MaskedTexts(with_order_drawn(batches.texts), batches.vocabulary)
+    ids = batches.ids()
+    return map(batches.gather, itertools.chain([next(ids)], ids))
 
 
 def make_batches(case, channels_last, device="cpu", generator=None):

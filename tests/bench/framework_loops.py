@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from framework_cases import CASES, make_batches, make_model, make_optimizer
+from framework_cases import CASES, make_batches, make_model, make_optimizer, with_order_drawn
 from machine_limits import last_cache, measure_rates, work_of
 
 WARM_UP_WINDOWS, WARM_UP_SECONDS = 20, 2.0
@@ -182,7 +182,7 @@ def peak_bytes(case, channels_last, batches):
     """The highest sum of the bytes of all tensors, weights and optimizer state included, over three windows."""
     import torch
 
-    windows = iter((False, False, True))
+    windows, batches = iter((False, False, True)), with_order_drawn(batches)
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as profile:
         measure_torch(case, make_model(case, channels_last), batches, lambda: next(windows))
     now = highest = 0
