@@ -71,7 +71,7 @@ bool isOther(const std::vector<std::set<std::string>>& before, const std::vector
 } // namespace
 
 CompareView::CompareView(const Theme& theme, QWidget* parent)
-    : QScrollArea(parent), m_verdict(new VerdictCard(theme)), m_groups(new CompareGroups(theme)),
+    : QScrollArea(parent), m_theme(theme), m_verdict(new VerdictCard(theme)), m_groups(new CompareGroups(theme)),
       m_plots(new ComparePlots(theme)), m_cost(new CostBars(theme)), m_settings(new SettingsCard(theme)),
       m_pairs(new PairModel(this)), m_differences(new DifferenceModel(theme, this)),
       m_judged(new JudgedMetricModel(this)), m_verdicts(new GroupVerdictModel(theme, this)),
@@ -117,6 +117,7 @@ Card* CompareView::makeSeeds(const Theme& theme) {
     auto* seeds = new Card(theme, tr("Seed by seed"));
     m_seedTable = makeTable(m_pairs, QStringLiteral("compare.seedTable"), tr("Results of each seed"),
                             {PairModel::Seed, PairModel::Difference, PairModel::Samples, PairModel::Updates});
+    m_seedTable->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // in large letters
     seeds->content()->addWidget(m_seedTable);
     seeds->content()->addStretch(1);
     connect(m_seedTable->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& cell) {
@@ -288,8 +289,8 @@ void CompareView::setLook(const Look& look) {
 
 void CompareView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
-    const auto direction = viewport()->width() >= kSideBySide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
-    m_top->setDirection(direction);
+    const int needed = kSideBySide * std::max(m_theme.textSize(), text_size::usual) / text_size::usual;
+    m_top->setDirection(viewport()->width() >= needed ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 } // namespace accumulus::ui

@@ -65,6 +65,7 @@ private:
     void buildTogether(const Theme& theme);
     void buildSettings(const Theme& theme, QVBoxLayout* column);
 
+    const Theme& m_theme;
     VerdictCard* m_verdict;
     CompareGroups* m_groups;
     ComparePlots* m_plots;
