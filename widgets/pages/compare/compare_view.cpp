@@ -26,7 +26,10 @@ constexpr int kSideBySide = 860;
 void fitHeight(QTableView* table) {
     const int rows = std::min(table->model()->rowCount(), kMostRows);
     const int row = std::max(kRowHeight, table->verticalHeader()->minimumSectionSize()); // by the letters
-    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * row + 2 * table->frameWidth() + 2);
+    const QScrollBar& across = *table->horizontalScrollBar();
+    const bool scrolls = table->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff && across.maximum() > 0;
+    table->setFixedHeight(table->horizontalHeader()->sizeHint().height() + rows * row + 2 * table->frameWidth() + 2 +
+                          (scrolls ? across.sizeHint().height() : 0));
 }
 
 /// Seeds that a group and the reference have, whatever the state of their runs.
@@ -209,6 +212,7 @@ QTableView* CompareView::makeTable(QAbstractItemModel* model, const QString& obj
     table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     addCopy(*table);
     connect(model, &QAbstractItemModel::modelReset, table, [table] { fitHeight(table); });
+    connect(table->horizontalScrollBar(), &QScrollBar::rangeChanged, table, [table] { fitHeight(table); });
     fitHeight(table);
     return table;
 }
