@@ -8,7 +8,7 @@
 
 namespace accumulus::cli {
 
-/// "--ranks: 0 is not above 0".
+/// "--ranks: 0 is not above 0". CLI::PositiveNumber names the bounds of a double, 300 digits long.
 [[nodiscard]] CLI::Validator aboveZero();
 
 } // namespace accumulus::cli

@@ -247,12 +247,15 @@ private:
         return window;
     }
 
-    using Evaluations = std::map<std::pair<std::int64_t, std::string_view>, EvaluationRecord>;
+    struct Evaluated {
+        EvaluationRecord record;
+        bool hasLoss = false; ///< the file holds one
+    };
+    using Evaluations = std::map<std::pair<std::int64_t, std::string_view>, Evaluated>;
 
     void setEvaluation(const Evaluations::key_type& at, const ReadScalar& scalar, Meaning::What what) {
-        const auto [place, isNew] = m_evaluations.try_emplace(at);
-        EvaluationRecord& evaluation = place->second;
-        if (isNew)
+        auto& [evaluation, hasLoss] = m_evaluations[at];
+        if (!hasLoss)
             evaluation.loss = std::numeric_limits<double>::quiet_NaN();
         evaluation.wallTime = scalar.wallTime;
         if (what == Meaning::Accuracy) {
@@ -260,7 +263,7 @@ private:
             return;
         }
         evaluation.loss = scalar.value;
-        m_losses.insert(at);
+        hasLoss = true;
     }
 
     struct Place {
@@ -316,19 +319,17 @@ private:
         }
         timeWindows();
         Evaluations ofUpdates;
-        std::map<Evaluations::key_type, bool> hasLoss;
-        for (auto& [at, evaluation] : m_evaluations) {
+        for (auto& [at, evaluated] : m_evaluations) {
             const Place counted = placeOf(at.first);
-            evaluation.split = at.second;
-            evaluation.update = counted.update;
-            evaluation.samples = counted.samples;
-            ofUpdates.insert_or_assign({counted.update, at.second}, evaluation); // of several the last counts
-            hasLoss[{counted.update, at.second}] = m_losses.contains(at);
+            evaluated.record.split = at.second;
+            evaluated.record.update = counted.update;
+            evaluated.record.samples = counted.samples;
+            ofUpdates.insert_or_assign({counted.update, at.second}, evaluated); // of several the last counts
         }
-        for (const auto& [at, evaluation] : ofUpdates) {
-            if (!hasLoss[at])
+        for (const auto& [at, evaluated] : ofUpdates) {
+            if (!evaluated.hasLoss)
                 m_into.withoutLoss.insert(m_into.evaluations.size());
-            m_into.evaluations.push_back(evaluation);
+            m_into.evaluations.push_back(evaluated.record);
         }
     }
 
@@ -337,8 +338,7 @@ private:
     ImportedRun& m_into;
     bool m_offset = false;
     std::map<std::int64_t, WindowRecord> m_windows;
-    Evaluations m_evaluations;                // by step
-    std::set<Evaluations::key_type> m_losses; // those of which the file holds one
+    Evaluations m_evaluations; // by step
 };
 
 } // namespace

@@ -65,6 +65,37 @@ private Q_SLOTS:
         QCOMPARE(run.summary.samples, std::int64_t{30 * 64});
     }
 
+    /// A CSV names no loss: what was measured tells it, or metrics of regressions could not be chosen.
+    void whatIsMeasuredTellsTheLoss() {
+        const auto kindOf = [&](const std::string& name, const std::string& column) {
+            [&] {
+                QVERIFY(writeFileAtomically(path(name), "window,update,samples,loss,test_loss," + column +
+                                                            "\n1,1,64,0.5,0.25,0.125\n"));
+            }();
+            const auto outcome = import({name});
+            return outcome ? reader("to.sqlite")->run(outcome->added.at(0))->config.loss.kind : LossKind::BceWithLogits;
+        };
+        QVERIFY(kindOf("r.csv", "test_rmse") == LossKind::Mse);
+        QVERIFY(kindOf("a.csv", "test_accuracy") == LossKind::CrossEntropy);
+        QVERIFY(kindOf("l.csv", "lr") == LossKind::Model);
+    }
+
+    void whatIsKnownMayLieInTheTrash() {
+        REQUIRE(exportRunJson(*reader("from.sqlite"), runId, path("run.json")));
+        REQUIRE(import({"run.json"}));
+        QCOMPARE(import({"run.json"})->knownInTrash, std::int64_t{0});
+        {
+            RunStore store(Library::open(path("to.sqlite"), Library::Mode::Write).value());
+            QVERIFY(store.moveToTrash(std::vector<std::string>{runId}, 1.0));
+        }
+        for (const char* file : {"run.json", "from.sqlite"}) {
+            const auto outcome = import({file});
+            REQUIRE(outcome);
+            QCOMPARE(outcome->known, std::int64_t{1});
+            QCOMPARE(outcome->knownInTrash, std::int64_t{1});
+        }
+    }
+
     /// A run that diverged has diverged wherever it goes: JSON, and event files with their JSON, say null.
     void whatDivergedHasDivergedElsewhere_data() {
         QTest::addColumn<QString>("name");
