@@ -8,7 +8,7 @@ std::span<const Sentence> trainingSentences() {
     // clang-format off
     static constexpr Sentence sentences[] = {
         // data files that change
-        {"reason.file-changed", "its size or its content is not what it was when it was opened"},
+        {"reason.file-changed", "its size or content has changed since it was opened"},
         {"reason.file-shorter", "a part of it can no longer be read"},
 
         // weights

@@ -236,6 +236,15 @@ std::vector<Message> factsOf(const Table& table, const DataConfig& config) {
     if (config.validation > 0 && target.classes > 1)
         if (const auto only = table.train.columns[target.field].onlyValueFrom(layout.trainRows))
             facts.push_back({"fact.held-out-one-class", {{"class", *only}}});
+    constexpr int most = 3; // of a whole table of them
+    int told = 0;
+    for (const TableInput& input : layout.inputs)
+        if (const ScannedColumn& column = table.train.columns[input.field]; column.isMostlyNumbers() && told++ < most)
+            facts.push_back({"fact.mostly-numbers",
+                             {{"column", column.name},
+                              {"line", text(column.textLine)},
+                              {"text", column.text},
+                              {"values", text(input.inputs())}}});
     if (missing > 0)
         facts.push_back({"fact.missing-values", {{"values", text(missing)}}});
     if (layout.unknown > 0)

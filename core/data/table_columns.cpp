@@ -115,6 +115,7 @@ void scanField(ScannedColumn& column, std::string_view field, std::int64_t row, 
         column.words = column.words || !(infinite || comma);
         return;
     }
+    ++column.numeric;
     column.whole = column.whole && std::floor(*number) == *number;
     column.least = std::min(column.least, *number);
     column.largest = std::max(column.largest, *number);
@@ -205,7 +206,7 @@ std::optional<double> numberOf(std::string_view field) {
 }
 
 bool isMissing(std::string_view field) {
-    constexpr std::array<std::string_view, 4> words{"na", "n/a", "nan", "null"};
+    constexpr std::array<std::string_view, 6> words{"na", "n/a", "#n/a", "nan", "null", "none"};
     const auto equal = [field](std::string_view word) {
         return std::ranges::equal(field, word, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
     };

@@ -16,7 +16,7 @@ namespace accumulus {
 [[nodiscard]] std::string_view trimmedField(std::string_view field);
 /// A number with a decimal point, finite; nullopt for anything else.
 [[nodiscard]] std::optional<double> numberOf(std::string_view field);
-/// Empty, NA, N/A, NaN or null, in any case.
+/// Empty, NA, N/A, #N/A, NaN, null or none, in any case.
 [[nodiscard]] bool isMissing(std::string_view field);
 
 /// Categories of one column.
@@ -40,6 +40,7 @@ struct ScannedColumn {
     double least = std::numeric_limits<double>::infinity();
     double largest = -std::numeric_limits<double>::infinity();
     std::int64_t present = 0;       ///< values that are not missing
+    std::int64_t numeric = 0;       ///< those of them that are numbers
     std::int64_t missing = 0;       ///< others
     std::int64_t firstMissing = -1; ///< row, -1: none
     std::int64_t missingLine = 0;   ///< its line
@@ -53,6 +54,11 @@ struct ScannedColumn {
     std::map<std::string, Occurrences, std::less<>> values;
 
     [[nodiscard]] bool isNumber() const { return numbers && present > 0; }
+    /// Categories because of a few values: a column of numbers, most likely, with a mistake in it.
+    [[nodiscard]] bool isMostlyNumbers() const {
+        constexpr std::int64_t enough = 20;
+        return !numbers && numeric >= enough && 10 * numeric >= 9 * present;
+    }
     /// Of the training rows [0, rows), in the order of their bytes.
     [[nodiscard]] std::vector<std::string> categories(std::int64_t rows) const;
     /// The only value of the rows from `rows` on, where the rows before them have others as well.

@@ -7,6 +7,10 @@
 #include "core/data/tensor_elements.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <utility>
 
 namespace accumulus {
 namespace {
@@ -39,6 +43,49 @@ bool looksLike32Bits(const File& file) {
         return high <= largestHighHalf;
     });
     return high == 0 ? low > 0 : high <= largestHighHalf && low > 1 << 10;
+}
+
+/// As NumPy writes its usual whole numbers.
+bool looksLike64Bits(const File& file) {
+    const auto bytes = file->bytes();
+    constexpr std::size_t enough = 16; // tokens
+    if (bytes.size() % 8 != 0 || bytes.size() / 8 < enough)
+        return false;
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    forEachBlock(file.get(), bytes, [&](std::span<const std::byte> block) {
+        for (std::size_t i = 0; i + 8 <= block.size() && high == 0; i += 8) {
+            low = std::max(low, elementAt<std::uint32_t>(&block[i]));
+            high = std::max(high, elementAt<std::uint32_t>(&block[i + 4]));
+        }
+        return high == 0;
+    });
+    return high == 0 && low > 0;
+}
+
+bool isNumpyFile(const File& file) {
+    constexpr std::string_view magic = "\x93NUMPY";
+    std::array<std::byte, magic.size()> head{};
+    if (file->bytes().size() < head.size())
+        return false;
+    readBytes(*file, file->bytes().first(head.size()), head.data());
+    return std::memcmp(head.data(), magic.data(), magic.size()) == 0;
+}
+
+tl::unexpected<Error> otherForm(const std::filesystem::path& file, const char* reason, std::string bits = {},
+                                std::string trainBits = {}) {
+    return failure(
+        "data.tokens.form",
+        {{"file", file.string()}, {"reason", reason}, {"bits", std::move(bits)}, {"trainBits", std::move(trainBits)}});
+}
+
+/// What is no file of tokens of 16 or 32 bits although it can be read as one.
+Status checkForm(const std::filesystem::path& path, const File& file) {
+    if (isNumpyFile(file))
+        return otherForm(path, "reason.tokens-npy");
+    if (looksLike64Bits(file))
+        return otherForm(path, "reason.tokens-64");
+    return {};
 }
 
 Status checkSize(const std::filesystem::path& file, std::int64_t size, ElementType type) {
@@ -104,8 +151,14 @@ Result<TokenParts> readTokenFiles(const DataConfig& config, const TextFiles& fil
     if (!files.test.empty()) {
         ACCUMULUS_TRY_ASSIGN(test, mapFile(files.test, family));
     }
+    ACCUMULUS_TRY(checkForm(files.train, train));
+    if (test)
+        ACCUMULUS_TRY(checkForm(files.test, test));
     const bool told = config.vocabulary > shortVocabulary;
     const bool wide = told || looksLike32Bits(train);
+    constexpr std::size_t enough = 64; // bytes
+    if (test && !told && test->bytes().size() >= enough && wide != looksLike32Bits(test))
+        return otherForm(files.test, "reason.tokens-two-widths", wide ? "16" : "32", wide ? "32" : "16");
     const ElementType type = wide ? ElementType::UInt32 : ElementType::UInt16;
     TokenParts parts;
     parts.trainFile = files.train;

@@ -12,7 +12,7 @@
 namespace accumulus {
 
 /// The vocabulary is data.vocabulary, or the largest token of both files and one more. All tokens are looked at. Errors
-/// "data.tokens.open", "data.tokens.size", "data.tokens.vocabulary", "data.text.short".
+/// "data.tokens.open", "data.tokens.form", "data.tokens.size", "data.tokens.vocabulary", "data.text.short".
 [[nodiscard]] Result<TokenParts> readTokenFiles(const DataConfig& config, const TextFiles& files);
 
 } // namespace accumulus

@@ -15,6 +15,15 @@
 namespace accumulus {
 namespace {
 
+/// "a, b, c, …"
+std::string someOf(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+        text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > most ? text + ", …" : text;
+}
+
 /// A module that was tried on data of one shape.
 struct TriedModule {
     ScriptedModule module;
@@ -227,6 +236,8 @@ public:
             facts.push_back({"fact.file-couples", {}});
         if (traits.evaluatesAlways)
             facts.push_back({"fact.file-evaluates", {}});
+        if (!traits.unreached.empty())
+            facts.push_back({"fact.file-unreached", {{"parameters", someOf(traits.unreached)}}});
         return facts;
     }
 

@@ -2,6 +2,7 @@
 #include "core/model/scripted_module.h"
 
 #include "core/base/printable.h"
+#include "core/model/scripted_held.h"
 #include "core/model/scripted_kernels.h"
 #include "core/model/stored_module.h"
 
@@ -179,14 +180,27 @@ Result<ScriptedModule> readScriptedModule(const std::filesystem::path& file, Con
 ScriptedInstance::ScriptedInstance(const ScriptedModule& module, at::ScalarType type, at::Device device)
     : m_description(module), m_module(module.module.deepcopy()) {
     const at::NoGradGuard noGrad;
+    std::vector<HeldTensor> held = heldTensors(module.module, m_module);
+    const auto takePlaces = [&held](const ScriptedTensor& tensor) {
+        Places places{tensor.names, {}};
+        std::erase_if(held, [&](HeldTensor& other) {
+            const bool same = isSame(other.original, tensor.value);
+            if (same)
+                places.held.push_back(std::move(other.hold));
+            return same;
+        });
+        return places;
+    };
     for (const ScriptedTensor& buffer : module.buffers) {
-        const at::Tensor value = converted(buffer.value, type, device).clone();
-        for (const std::string& name : buffer.names)
-            set(name, value);
+        m_bufferPlaces.push_back(takePlaces(buffer));
+        put(m_bufferPlaces.back(), converted(buffer.value, type, device).clone());
     }
-    for (const ScriptedTensor& parameter : module.parameters)
-        for (const std::string& name : parameter.names)
-            set(name, converted(parameter.value, type, device));
+    for (const ScriptedTensor& parameter : module.parameters) {
+        m_parameterPlaces.push_back(takePlaces(parameter));
+        put(m_parameterPlaces.back(), converted(parameter.value, type, device));
+    }
+    for (const HeldTensor& constant : held) // as a list of masks
+        constant.hold(converted(constant.original, type, device).clone());
     for (const ScriptedNorm& norm : module.norms) {
         m_layers.push_back(norm.owner.empty() ? m_module : ownerOf(m_module, norm.owner + ".running_mean").module);
         m_own.push_back(converted(norm.mean, type, device).clone());
@@ -195,15 +209,18 @@ ScriptedInstance::ScriptedInstance(const ScriptedModule& module, at::ScalarType 
     useStatistics(m_own);
 }
 
-void ScriptedInstance::set(const std::string& name, const at::Tensor& value) {
-    Owner owner = ownerOf(m_module, name);
-    owner.module.setattr(owner.name, value);
+void ScriptedInstance::put(const Places& places, const at::Tensor& value) {
+    for (const std::string& name : places.names) {
+        Owner owner = ownerOf(m_module, name);
+        owner.module.setattr(owner.name, value);
+    }
+    for (const auto& hold : places.held)
+        hold(value);
 }
 
 void ScriptedInstance::setParameters(const std::vector<at::Tensor>& values) {
     for (std::size_t i = 0; i < values.size(); ++i)
-        for (const std::string& name : m_description.parameters[i].names)
-            set(name, values[i]);
+        put(m_parameterPlaces[i], values[i]);
 }
 
 void ScriptedInstance::useStatistics(std::span<const at::Tensor> values) {
@@ -255,10 +272,7 @@ at::Tensor ScriptedInstance::buffer(std::size_t place) const {
     return owner.module.attr(owner.name).toTensor();
 }
 
-void ScriptedInstance::setBuffer(std::size_t place, const at::Tensor& value) {
-    for (const std::string& name : m_description.buffers[place].names)
-        set(name, value);
-}
+void ScriptedInstance::setBuffer(std::size_t place, const at::Tensor& value) { put(m_bufferPlaces[place], value); }
 
 c10::IValue ScriptedInstance::run(std::vector<c10::IValue> inputs) {
     // The optimising executor compiles anew for each shape and thread, and gains nothing here.

@@ -8,6 +8,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -86,13 +87,19 @@ public:
     [[nodiscard]] c10::IValue run(std::vector<c10::IValue> inputs);
 
 private:
-    void set(const std::string& name, const at::Tensor& value);
+    /// Where the module has one tensor: under its names, and in lists and the like (scripted_held.h).
+    struct Places {
+        std::vector<std::string> names;
+        std::vector<std::function<void(const at::Tensor&)>> held;
+    };
+    void put(const Places& places, const at::Tensor& value);
     void useStatistics(std::span<const at::Tensor> values);
 
     const ScriptedModule& m_description;
     torch::jit::Module m_module;
-    std::vector<torch::jit::Module> m_layers; ///< of ScriptedModule::norms
-    std::vector<at::Tensor> m_own;            ///< statistics that training moves
+    std::vector<Places> m_parameterPlaces, m_bufferPlaces; ///< as ScriptedModule has them
+    std::vector<torch::jit::Module> m_layers;              ///< of ScriptedModule::norms
+    std::vector<at::Tensor> m_own;                         ///< statistics that training moves
     bool m_training = false, m_frozen = false, m_modeKnown = false;
 };
 

@@ -124,16 +124,25 @@ Status checkEvaluation(const ScriptedModule& module, const InputShape& input, at
 }
 
 /// What fails only on the way back, or leads to no parameter. In fp32 as most runs are, where own kernels compute; in
-/// fp64 when the module knows that alone.
-Status checkGradients(const ScriptedModule& module, const InputShape& input, bool channelsLast) {
+/// fp64 when the module knows that alone. The trained parameters that no gradient reaches.
+Result<std::vector<std::string>> checkGradients(const ScriptedModule& module, const InputShape& input,
+                                                bool channelsLast) {
     std::optional<std::string> reason;
     for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
         std::string found = "reason.no-gradient";
         try {
             TrialRun trial(module, input, type);
             const at::Tensor samples = trial.samples(trialRows);
-            if (trial.trains(channelsLast ? samples.contiguous(at::MemoryFormat::ChannelsLast) : samples))
-                return {};
+            TrialRun::Trained trained =
+                trial.train(channelsLast ? samples.contiguous(at::MemoryFormat::ChannelsLast) : samples);
+            if (!trained.changed.empty())
+                return failure("model.file-changes", {{"file", module.file}, {"parameter", trained.changed}});
+            if (!trained.sparse.empty())
+                return failure(
+                    "model.file-backward",
+                    {{"file", module.file}, {"reason", "reason.sparse-gradient"}, {"parameter", trained.sparse}});
+            if (trained.any)
+                return std::move(trained.unreached);
         } catch (const std::exception& problem) {
             found = scriptedReason(problem);
         }
@@ -218,7 +227,7 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
                 traits.channelsLast = false;
             }
         }
-        ACCUMULUS_TRY(checkGradients(module, input, traits.channelsLast));
+        ACCUMULUS_TRY_ASSIGN(traits.unreached, checkGradients(module, input, traits.channelsLast));
         return traits;
     } catch (const std::exception& problem) {
         return cannotCompute(module, input, problem);

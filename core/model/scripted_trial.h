@@ -23,12 +23,13 @@ struct ScriptedTraits {
     std::int64_t leastArea = 0;   ///< of its BatchNorm layers; 0: there are none
     bool evaluatesAlways = false; ///< it has running statistics or dropout layers that training does not wake: it was
                                   ///< traced in evaluation mode
+    std::vector<std::string> unreached{}; ///< trained parameters that no gradient reached
 };
 
 /// Runs the module on samples of `input`, in fp64 where it can. Fills `module.norms`.
 /// Errors "model.file-forward" (it cannot compute such samples), "model.file-output", "model.file-buffer",
 /// "model.file-unrepeatable", "model.file-traced" (it draws or moves statistics in evaluation, too),
-/// "model.file-backward" (gradients cannot be computed).
+/// "model.file-backward" (gradients cannot be computed), "model.file-changes" (it writes to its parameters).
 [[nodiscard]] Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShape& input,
                                                        ConvolutionChoice convolutions);
 

@@ -73,23 +73,37 @@ TrialRun::Returned TrialRun::run(const at::Tensor& input, std::uint64_t seed) {
     return forward(input, seed);
 }
 
-bool TrialRun::trains(const at::Tensor& input) {
+TrialRun::Trained TrialRun::train(const at::Tensor& input) {
     const at::AutoGradMode withGradients(true);
     std::vector<at::Tensor> parameters, trained;
+    std::vector<std::string> names;
     for (const ScriptedTensor& parameter : m_module.parameters) {
         const bool needed = parameter.value.requires_grad();
         parameters.push_back(parameter.value.detach().to(m_type).clone().set_requires_grad(needed));
-        if (needed)
+        if (needed) {
             trained.push_back(parameters.back());
+            names.push_back(parameter.names.front());
+        }
     }
     m_instance.setParameters(parameters);
     m_instance.setTraining(true, /*frozenStatistics=*/false);
     const at::Tensor sum = forward(input, 1).tensor.sum();
-    if (!sum.requires_grad())
-        return false;
+    Trained result;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+        if (parameters[i]._version() != 0)
+            result.changed = m_module.parameters[i].names.front();
+    if (!sum.requires_grad() || !result.changed.empty())
+        return result;
     const auto gradients = torch::autograd::grad({sum}, trained, {}, /*retain_graph=*/false, /*create_graph=*/false,
                                                  /*allow_unused=*/true);
-    return std::ranges::any_of(gradients, [](const at::Tensor& gradient) { return gradient.defined(); });
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+        if (!gradients[i].defined())
+            result.unreached.push_back(names[i]);
+        else if (gradients[i].layout() != at::kStrided)
+            result.sparse = names[i];
+        result.any = result.any || gradients[i].defined();
+    }
+    return result;
 }
 
 at::Tensor TrialRun::output(const at::Tensor& input, bool training, std::uint64_t seed, bool frozenStatistics) {

@@ -34,9 +34,15 @@ public:
     [[nodiscard]] Returned run(const at::Tensor& input, std::uint64_t seed = 1);
     [[nodiscard]] at::Tensor output(const at::Tensor& input, bool training, std::uint64_t seed = 1,
                                     bool frozenStatistics = false); ///< in fp64
-    /// A training pass and its way back to the parameters. Does any of them get a gradient? Throws as run() does. They
-    /// need gradients from then on.
-    [[nodiscard]] bool trains(const at::Tensor& input);
+    /// What a training pass and its way back do with the parameters that shall be trained, by their names.
+    struct Trained {
+        bool any = false;                   ///< one at least got a gradient
+        std::vector<std::string> unreached; ///< those that got none
+        std::string sparse;                 ///< one whose gradient is a sparse tensor, or empty
+        std::string changed;                ///< one that the pass has written to, or empty
+    };
+    /// Throws as run() does. The parameters need gradients from then on.
+    [[nodiscard]] Trained train(const at::Tensor& input);
     [[nodiscard]] ScriptedInstance& instance() { return m_instance; }
     [[nodiscard]] at::ScalarType type() const { return m_type; }
 

@@ -55,19 +55,6 @@ Finding ofModelError(const RunConfig& run, const Error& problem) {
     return {"D14", FindingLevel::Error, modelSetting(run, problem), problem, {}};
 }
 
-/// D13.
-std::optional<Finding> ofHeldOut(const ExperimentConfig& config, const DataSummary& data) {
-    const auto fact = std::ranges::find(data.facts, "fact.held-out-one-class", &Message::code);
-    if (fact == data.facts.end())
-        return std::nullopt;
-    return Finding{"D13",
-                   FindingLevel::Warning,
-                   "data.validation",
-                   {"finding.held-out-one-class",
-                    {{"samples", std::to_string(config.run.data.validation)}, {"class", fact->argument("class")}}},
-                   {}};
-}
-
 /// B07: dropout of our networks is keyed by the samples and draws the same in both arms; that of a file does not.
 std::optional<Finding> ofDraws(const ExperimentConfig& config, const ModelFacts& model) {
     if (!config.study.largeBatch ||
@@ -76,7 +63,32 @@ std::optional<Finding> ofDraws(const ExperimentConfig& config, const ModelFacts&
     return Finding{"B07", FindingLevel::Info, "model.path", {"run.model-draws", {}}, {}};
 }
 
+/// B09.
+std::optional<Finding> ofUnreached(const ModelFacts& model) {
+    const auto fact = std::ranges::find(model.facts, "fact.file-unreached", &Message::code);
+    if (fact == model.facts.end())
+        return std::nullopt;
+    return Finding{"B09", FindingLevel::Warning, "model.path", {"run.model-unreached", fact->arguments}, {}};
+}
+
 } // namespace
+
+std::vector<Finding> checkDataFacts(const ExperimentConfig& config, const std::vector<Message>& facts) {
+    std::vector<Finding> findings;
+    for (const Message& fact : facts)
+        if (fact.code == "fact.held-out-one-class")
+            findings.push_back(
+                {"D13",
+                 FindingLevel::Warning,
+                 "data.validation",
+                 {"finding.held-out-one-class",
+                  {{"samples", std::to_string(config.run.data.validation)}, {"class", fact.argument("class")}}},
+                 {}});
+        else if (fact.code == "fact.mostly-numbers")
+            findings.push_back(
+                {"D16", FindingLevel::Warning, "data.path", {"finding.mostly-numbers", fact.arguments}, {}});
+    return findings;
+}
 
 std::vector<Finding> checkFacts(const ExperimentConfig& config, const Result<DataSummary>* data,
                                 const Result<ModelFacts>* model) {
@@ -86,12 +98,15 @@ std::vector<Finding> checkFacts(const ExperimentConfig& config, const Result<Dat
             findings.push_back(*std::move(finding));
     };
     if (data)
-        add(*data ? ofHeldOut(config, **data) : ofDataError(data->error()));
+        add(*data ? std::nullopt : ofDataError(data->error()));
+    if (data && *data)
+        findings = checkDataFacts(config, (*data)->facts);
     const bool dataFailed = data && !*data; // which the network's answer says once more
     if (!dataFailed && model && !*model)
         add(ofModelError(config.run, model->error()));
     if (model && *model)
-        add(ofDraws(config, **model));
+        for (std::optional<Finding> found : {ofDraws(config, **model), ofUnreached(**model)})
+            add(std::move(found));
     if (model && *model && (*model)->batchNorm)
         std::ranges::move(checkFoundBatchNorm(config), std::back_inserter(findings));
     return findings;

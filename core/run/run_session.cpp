@@ -267,6 +267,7 @@ Status RunSession::prepare(std::shared_ptr<const Dataset> data, bool resumed,
     m_run.trainSamples = data->trainCount();
     const bool open = !choice.isGpu() && m_run.config.device.lanes == 0 && m_run.arm == Arm::Accumulated;
     if (open && !keepsLanes) {
+        ACCUMULUS_TRY(Trainer::check(setup));
         ACCUMULUS_TRY_ASSIGN(const auto calibrated, lanesFor(setup));
         setup.lanes = calibrated;
         m_run.lanes = setup.lanes.lanes;

@@ -7,10 +7,13 @@
 #include "core/base/kept_message.h"
 #include "core/config/config_check.h"
 #include "core/config/config_fields.h"
+#include "core/config/dataset_rows.h"
 #include "core/config/experiment_file.h"
 #include "core/config/metric_rows.h"
+#include "core/config/model_rows.h"
 #include "core/data/dataset_hash.h"
 #include "core/run/environment.h"
+#include "core/run/fact_findings.h"
 #include "core/run/lane_memory.h"
 #include "core/run/program.h"
 #include "core/run/rank_log.h"
@@ -18,6 +21,7 @@
 #include "core/run/run_data.h"
 #include "core/run/run_files.h"
 #include "core/run/run_session.h"
+#include "core/store/library.h"
 #include "core/store/run_reader.h"
 #include "core/train/checkpoint_info.h"
 
@@ -82,7 +86,8 @@ Result<std::unique_ptr<Trainer>> trainerOf(const RankTeam::Task& task, RankTeam&
 }
 
 std::string defaultStudyName(const RunConfig& config) {
-    return config.model.name + " on " + config.data.dataset + ", B = " + std::to_string(config.batch.effective);
+    return modelTitle(config.model) + " on " + datasetTitle(config.data) +
+           ", B = " + std::to_string(config.batch.effective);
 }
 
 RunRecord makeRecord(const PlannedRun& planned, const StudyRecord& study, const RunOwner& owner) {
@@ -153,7 +158,8 @@ Message reasonOf(const RunFinished& run, const std::vector<RunRecord>& runs) {
             {{"run", record == runs.end() ? run.run : record->name}, {"error", messagesArgument({*run.error})}}};
 }
 
-/// What a study with runs that failed says at its end; a single run says it itself.
+/// What a study with runs that failed says at its end; a single run says it itself, and so do runs that all say the
+/// same.
 std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<RunRecord>& runs) {
     std::vector<const RunFinished*> failed;
     for (const RunFinished& run : outcome.runs)
@@ -161,7 +167,8 @@ std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<Ru
             failed.push_back(&run);
     if (failed.empty())
         return std::nullopt;
-    if (runs.size() == 1)
+    const auto same = [&](const RunFinished* run) { return *run->error == *failed.front()->error; };
+    if (failed.size() == runs.size() && std::ranges::all_of(failed, same))
         return failed.front()->error;
     std::vector<Message> reasons;
     for (const RunFinished* run : failed)
@@ -173,10 +180,12 @@ std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<Ru
 }
 
 /// What is worth knowing of an experiment that can be trained.
-Result<std::vector<Message>> notesOf(const ExperimentConfig& experiment, std::int64_t trainSamples,
+Result<std::vector<Message>> notesOf(const ExperimentConfig& experiment, const Dataset& data,
                                      const MachineFeatures& machine) {
     std::vector<Message> notes = idleSettings(experiment);
-    for (const Finding& finding : checkConfig(experiment, trainSamples, machine)) {
+    for (const Finding& finding : checkDataFacts(experiment, data.facts))
+        notes.push_back(finding.message);
+    for (const Finding& finding : checkConfig(experiment, data.trainCount(), machine)) {
         if (finding.level == FindingLevel::Error)
             return failure(finding.message);
         notes.push_back(finding.message);
@@ -192,7 +201,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
     ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(experiment.run.data));
     MachineFeatures machine = machineFeatures();
     machine.ranks = team ? team->ranks().size() : 1;
-    ACCUMULUS_TRY_ASSIGN(const auto notes, notesOf(experiment, data->trainCount(), machine));
+    ACCUMULUS_TRY_ASSIGN(const auto notes, notesOf(experiment, *data, machine));
     ACCUMULUS_TRY_ASSIGN(const auto planned, planStudy(experiment));
     ACCUMULUS_TRY_ASSIGN(auto opened, Library::open(library, Library::Mode::Write));
     const std::filesystem::path root = opened.runFolder("x").parent_path();
@@ -273,8 +282,11 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     ACCUMULUS_TRY_ASSIGN(const auto data, cache.get(record.config.data));
     const bool wasBegun = record.startedAt > 0.0; // else it was cut off while it waited for its turn
     const Status same = wasBegun ? checkRunData(record, *data) : Status();
-    if (!same && (!options.otherData || same.error().code != "run.data-changed"))
-        return failure(same.error());
+    if (!same && (!options.otherData || same.error().code != "run.data-changed")) {
+        Error refused = same.error();
+        refused.arguments.emplace_back("library", libraryArgument(reader.library().path()));
+        return failure(std::move(refused));
+    }
     record.attempt += wasBegun ? 1 : 0;
     if (options.smallerParts)
         record.config.device.onOom = OnOutOfMemory::Resplit;

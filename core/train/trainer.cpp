@@ -36,6 +36,20 @@ Status checkBatchNorm(const Model& model, const RunConfig& config, const BatchPl
     return {};
 }
 
+/// The batch, where the data suffice for it.
+Result<BatchPlan> checkedBatch(const TrainerSetup& setup) {
+    ACCUMULUS_TRY_ASSIGN(auto batch, resolveBatch(setup.config.batch));
+    const std::int64_t samples = usedSamples(setup.config.data, batch, setup.data->trainCount());
+    const std::int64_t multiple = setup.config.data.dropMultiple > 0 ? setup.config.data.dropMultiple : batch.micro;
+    if (samples == 0 && setup.data->trainCount() > 0)
+        return failure("config.batch.drops-all",
+                       {{"samples", std::to_string(setup.data->trainCount())}, {"multiple", std::to_string(multiple)}});
+    if (batch.largestEffective() > samples)
+        return failure("config.batch.exceeds-data",
+                       {{"effective", std::to_string(batch.largestEffective())}, {"samples", std::to_string(samples)}});
+    return batch;
+}
+
 Status checkProbe(const Model& model, const std::string& parameter) {
     if (parameter.empty())
         return {};
@@ -44,6 +58,12 @@ Status checkProbe(const Model& model, const std::string& parameter) {
         return {};
     return failure("config.probe",
                    {{"parameter", parameter}, {"first", specs.front().name}, {"last", specs.back().name}});
+}
+
+Status checkModel(const Model& model, const TrainerSetup& setup, const BatchPlan& batch) {
+    const std::int64_t samples = usedSamples(setup.config.data, batch, setup.data->trainCount());
+    ACCUMULUS_TRY(checkBatchNorm(model, setup.config, batch, samples));
+    return checkProbe(model, setup.config.probe.parameter);
 }
 
 } // namespace
@@ -158,19 +178,21 @@ RunSummary Trainer::Impl::summary() const {
 Trainer::Trainer(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 Trainer::~Trainer() = default;
 
+Status Trainer::check(const TrainerSetup& setup) {
+    ACCUMULUS_TRY_ASSIGN(const auto batch, checkedBatch(setup));
+    try {
+        ACCUMULUS_TRY_ASSIGN(const auto model, modelOf(setup, at::kCPU));
+        return checkModel(*model, setup, batch);
+    } catch (...) {
+        return failure(errorOf(std::current_exception()));
+    }
+}
+
 Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
     tuneAllocator();
     MemoryCounter::install();
     MemoryCounter::resetPeak();
-    ACCUMULUS_TRY_ASSIGN(const auto batch, resolveBatch(setup.config.batch));
-    const std::int64_t samples = usedSamples(setup.config.data, batch, setup.data->trainCount());
-    const std::int64_t multiple = setup.config.data.dropMultiple > 0 ? setup.config.data.dropMultiple : batch.micro;
-    if (samples == 0 && setup.data->trainCount() > 0)
-        return failure("config.batch.drops-all",
-                       {{"samples", std::to_string(setup.data->trainCount())}, {"multiple", std::to_string(multiple)}});
-    if (batch.largestEffective() > samples)
-        return failure("config.batch.exceeds-data",
-                       {{"effective", std::to_string(batch.largestEffective())}, {"samples", std::to_string(samples)}});
+    ACCUMULUS_TRY_ASSIGN(const auto batch, checkedBatch(setup));
     ACCUMULUS_TRY_ASSIGN(const auto limit, parseBytes(setup.config.device.memoryLimit));
     ACCUMULUS_TRY_ASSIGN(const auto choice,
                          chooseDevice(setup.config.device.kind, setup.ranks ? setup.ranks->localRank() : 0));
@@ -184,8 +206,7 @@ Result<std::unique_ptr<Trainer>> Trainer::create(TrainerSetup setup) {
         const gpu::WorkStream stream(device, setup.config.numerics.deterministic);
         const gpu::WorkStream::Scope scope(stream);
         ACCUMULUS_TRY_ASSIGN(auto model, modelOf(setup, device));
-        ACCUMULUS_TRY(checkBatchNorm(*model, setup.config, batch, samples));
-        ACCUMULUS_TRY(checkProbe(*model, setup.config.probe.parameter));
+        ACCUMULUS_TRY(checkModel(*model, setup, batch));
         return std::unique_ptr<Trainer>(
             new Trainer(std::make_unique<Impl>(std::move(setup), std::move(model), batch, choice, stream)));
     } catch (...) {
@@ -232,6 +253,9 @@ std::vector<Message> Trainer::modelNotes() const {
         notes.push_back({"run.model-draws", {}});
     if (model.couplesSamples())
         notes.push_back({"run.model-couples", {}});
+    for (const Message& fact : model.facts())
+        if (fact.code == "fact.file-unreached")
+            notes.push_back({"run.model-unreached", fact.arguments});
     return notes;
 }
 std::int64_t Trainer::frozenCount() const { return m_impl->m_engine.state().model->layout().frozenCount(); }

@@ -69,6 +69,8 @@ struct TrainingEnd {
 /// checkpoints.
 class Trainer {
 public:
+    /// What create() refuses of the batch and the model, before anything is computed: lanes are measured by training.
+    [[nodiscard]] static Status check(const TrainerSetup& setup);
     /// Builds model, optimizer and lanes. Errors of configuration, model and device.
     [[nodiscard]] static Result<std::unique_ptr<Trainer>> create(TrainerSetup setup);
     ~Trainer();

@@ -4,10 +4,10 @@
 <context>
     <name>accumulus::ui::AuditUpdatesView</name>
     <message numerus="yes">
-        <source>After %n update(s) the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</source>
+        <source>After %n update(s), the weights of both ways are %1 apart. Reordering the samples of each batch moves the large batch&apos;s weights by %2; any distance below that is accumulated rounding.</source>
         <translation>
-            <numerusform>After %n update the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</numerusform>
-            <numerusform>After %n updates the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</numerusform>
+            <numerusform>After %n update, the weights of both ways are %1 apart. Reordering the samples of each batch moves the large batch&apos;s weights by %2; any distance below that is accumulated rounding.</numerusform>
+            <numerusform>After %n updates, the weights of both ways are %1 apart. Reordering the samples of each batch moves the large batch&apos;s weights by %2; any distance below that is accumulated rounding.</numerusform>
         </translation>
     </message>
 </context>
@@ -248,10 +248,10 @@
 <context>
     <name>accumulus::ui::LiveHeader</name>
     <message numerus="yes">
-        <source>%n run(s) that did not come to their end go on</source>
+        <source>Continues %n unfinished run(s)</source>
         <translation>
-            <numerusform>%n run that did not come to its end goes on</numerusform>
-            <numerusform>%n runs that did not come to their end go on</numerusform>
+            <numerusform>Continues %n unfinished run</numerusform>
+            <numerusform>Continues %n unfinished runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -292,10 +292,10 @@
 <context>
     <name>accumulus::ui::MainWindow</name>
     <message numerus="yes">
-        <source>%n study(s) wait in the queue since the last time. Nothing trains until you continue it.</source>
+        <source>%n study(s) from last time wait in the queue. Nothing trains until you continue it.</source>
         <translation>
-            <numerusform>%n study has waited in the queue since the last time. Nothing trains until you continue it.</numerusform>
-            <numerusform>%n studies have waited in the queue since the last time. Nothing trains until you continue it.</numerusform>
+            <numerusform>%n study from last time waits in the queue. Nothing trains until you continue it.</numerusform>
+            <numerusform>%n studies from last time wait in the queue. Nothing trains until you continue it.</numerusform>
         </translation>
     </message>
 </context>
@@ -309,10 +309,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</source>
+        <source>Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes with another number of lanes need different amounts: each lane has its own activations.</source>
         <translation>
-            <numerusform>Memory from m = %1 on, on %n lane: %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
-            <numerusform>Memory from m = %1 on, on %n lanes: %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</numerusform>
+            <numerusform>Memory from m = %1 on, on %n lane: %2 + %3 per sample, at most %4 % off. Sizes with another number of lanes need different amounts: each lane has its own activations.</numerusform>
+            <numerusform>Memory from m = %1 on, on %n lanes: %2 + %3 per sample, at most %4 % off. Sizes with another number of lanes need different amounts: each lane has its own activations.</numerusform>
         </translation>
     </message>
 </context>
@@ -381,10 +381,10 @@
 <context>
     <name>accumulus::ui::QueuePanel</name>
     <message numerus="yes">
-        <source>%n study(s) wait in another window; here they can only be looked at.</source>
+        <source>%n study(s) wait in another window; you can only view them here.</source>
         <translation>
-            <numerusform>%n study waits in another window; here it can only be looked at.</numerusform>
-            <numerusform>%n studies wait in another window; here they can only be looked at.</numerusform>
+            <numerusform>%n study waits in another window; you can only view it here.</numerusform>
+            <numerusform>%n studies wait in another window; you can only view them here.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -653,10 +653,10 @@
 <context>
     <name>accumulus::ui::VerdictCard</name>
     <message numerus="yes">
-        <source>%1 of %n pair(s) done; the verdict is of these.</source>
+        <source>%1 of %n pair(s) done; the verdict is based on these.</source>
         <translation>
-            <numerusform>%1 of %n pair done; the verdict is of these.</numerusform>
-            <numerusform>%1 of %n pairs done; the verdict is of these.</numerusform>
+            <numerusform>%1 of %n pair done; the verdict is based on these.</numerusform>
+            <numerusform>%1 of %n pairs done; the verdict is based on these.</numerusform>
         </translation>
     </message>
 </context>

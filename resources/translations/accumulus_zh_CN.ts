@@ -244,7 +244,7 @@
         <translation>无</translation>
     </message>
     <message>
-        <source>Then makes that many updates in both ways and measures how far the weights part</source>
+        <source>Then makes this many updates both ways and measures how far the weights drift apart</source>
         <translation>然后按两种方式各做这么多次参数更新，测量权重相距多远</translation>
     </message>
     <message>
@@ -335,11 +335,11 @@
         <translation>已知错误</translation>
     </message>
     <message>
-        <source>How far the weights of both ways part over some updates</source>
+        <source>How far the weights of both ways drift apart over some updates</source>
         <translation>若干次参数更新后，两种方式的权重相距多远</translation>
     </message>
     <message>
-        <source>Mistakes that were shipped, each with its formula and its picture</source>
+        <source>Mistakes from real programs, each with its formula and its picture</source>
         <translation>曾经发布出去的错误，各附公式和图</translation>
     </message>
     <message>
@@ -497,7 +497,7 @@
         <translation>张量表的列…</translation>
     </message>
     <message>
-        <source>Open the Audit first, with a result on it.</source>
+        <source>Open an audit result first.</source>
         <translation>请先打开审计页面，并使其显示结果。</translation>
     </message>
     <message>
@@ -587,7 +587,7 @@
         <translation>没有做参数更新。请把“另做参数更新”设为大于 0，再审计一次。</translation>
     </message>
     <message numerus="yes">
-        <source>After %n update(s) the weights of both ways are %1 apart. The large batch is %2 apart from itself with the samples of each batch in another order: what stays below that is rounding that grew.</source>
+        <source>After %n update(s), the weights of both ways are %1 apart. Reordering the samples of each batch moves the large batch&apos;s weights by %2; any distance below that is accumulated rounding.</source>
         <translation>
             <numerusform>%n 次参数更新之后，两种方式的权重相距 %1。大批量与打乱样本顺序的自身相距 %2：不超过它的差别只是累积起来的舍入误差。</numerusform>
         </translation>
@@ -647,7 +647,7 @@
         <translation>误差</translation>
     </message>
     <message>
-        <source>Distance of the accumulated gradient to the large batch&apos;s, relative to its norm</source>
+        <source>Distance between the accumulated gradient and the large batch&apos;s, relative to the norm of the latter</source>
         <translation>累积梯度与大批量梯度的距离，相对于后者的范数</translation>
     </message>
     <message>
@@ -663,7 +663,7 @@
         <translation>噪声底</translation>
     </message>
     <message>
-        <source>Distance of the large batch&apos;s gradient to itself with its samples in another order</source>
+        <source>Distance between the large batch&apos;s gradients for two orders of its samples</source>
         <translation>大批量梯度与打乱样本顺序后的自身的距离</translation>
     </message>
     <message>
@@ -703,7 +703,7 @@
         <translation>距 fp64</translation>
     </message>
     <message>
-        <source>Distance of the accumulated gradient to the fp64 reference</source>
+        <source>Distance from the accumulated gradient to the fp64 reference</source>
         <translation>累积梯度与 fp64 参考的距离</translation>
     </message>
     <message>
@@ -711,7 +711,7 @@
         <translation>大批量距 fp64</translation>
     </message>
     <message>
-        <source>Distance of the large batch&apos;s gradient to the fp64 reference</source>
+        <source>Distance from the large batch&apos;s gradient to the fp64 reference</source>
         <translation>大批量梯度与 fp64 参考的距离</translation>
     </message>
 </context>
@@ -800,7 +800,7 @@
 <context>
     <name>accumulus::ui::ButtonAction</name>
     <message>
-        <source>There is nothing on its page yet that it could be done with.</source>
+        <source>Its page has nothing yet that this works with.</source>
         <translation>其页面上还没有可供此操作使用的内容。</translation>
     </message>
 </context>
@@ -832,7 +832,7 @@
         <translation>一致：权重与保存时相同。库中没有这次参数更新处的评估可供比较。</translation>
     </message>
     <message>
-        <source>Equal: the weights are those that were saved, and the test loss is %1 again.</source>
+        <source>Equal: the weights are those that were saved, and the test loss is %1 as before.</source>
         <translation>一致：权重与保存时相同，测试损失仍为 %1。</translation>
     </message>
     <message>
@@ -896,7 +896,7 @@
         <translation>正在验证一个检查点。</translation>
     </message>
     <message>
-        <source>A study trains: its speed would suffer. Wait until it has ended.</source>
+        <source>A study is training, and this would slow it down. Wait until it has ended.</source>
         <translation>有研究正在训练，验证会拖慢它。请等它结束。</translation>
     </message>
     <message>
@@ -952,7 +952,7 @@
         <translation>此操作无法撤销。</translation>
     </message>
     <message>
-        <source>This cannot be undone, and the run cannot go on from there any more.</source>
+        <source>This cannot be undone, and the run can no longer continue from there.</source>
         <translation>此操作无法撤销，该运行也不能再从那里继续。</translation>
     </message>
     <message>
@@ -998,7 +998,7 @@
         <translation>继续运行直到完成：窗口保持打开，最后一项研究结束后自行关闭。</translation>
     </message>
     <message>
-        <source>Pause the queue and quit: the studies wait for the next time.</source>
+        <source>Pause the queue and quit: the studies wait until the next start.</source>
         <translation>暂停队列并退出：这些研究会等到下一次。</translation>
     </message>
     <message>
@@ -1022,7 +1022,7 @@
         <translation>有事情尚未完成</translation>
     </message>
     <message>
-        <source>Something is still going on: an audit, a plan, a report, a backup, an export or the like.</source>
+        <source>Something is still running: an audit, a plan, a report, a backup, an export or similar work.</source>
         <translation>仍有工作在进行：审计、规划、报告、备份、导出或类似的工作。</translation>
     </message>
     <message>
@@ -1042,7 +1042,7 @@
         <translation>放弃并退出</translation>
     </message>
     <message>
-        <source>A study is training in another place. It goes on there when this window closes.</source>
+        <source>A study is training elsewhere. It continues there when this window closes.</source>
         <translation>有一项研究正在别处训练。关闭此窗口后，它会在那里继续。</translation>
     </message>
     <message>
@@ -1411,11 +1411,11 @@
 <context>
     <name>accumulus::ui::ComparePlots</name>
     <message>
-        <source>Means over seeds are of values after equal samples, at the mean of their times.</source>
+        <source>Means over seeds combine values after the same number of samples, drawn at the mean of their times.</source>
         <translation>各随机种子的均值取自样本数相同时的值，并位于其时间的均值处。</translation>
     </message>
     <message>
-        <source>The curves of a pair have no stretch of this axis in common</source>
+        <source>The curves of a pair share no part of this axis</source>
         <translation>一对曲线在此轴上没有共同区间</translation>
     </message>
     <message>
@@ -1526,7 +1526,7 @@
         </translation>
     </message>
     <message>
-        <source>An outline of the curves: all of their points are being read.</source>
+        <source>An outline for now: all points of the curves are still being read.</source>
         <translation>曲线轮廓：正在读取其全部数据点。</translation>
     </message>
 </context>
@@ -2194,7 +2194,7 @@ Keys: %1</source>
         <translation>网络</translation>
     </message>
     <message>
-        <source>TorchScript: torch.jit.script(net).save(&quot;net.pt&quot;), or, without dropout and BatchNorm in it, torch.jit.trace(net.eval(), example). For other networks there is export() above.</source>
+        <source>TorchScript: torch.jit.script(net).save(&quot;net.pt&quot;) or, for networks without dropout and BatchNorm, torch.jit.trace(net.eval(), example). For other networks, use export() above.</source>
         <translation>TorchScript：torch.jit.script(net).save(&quot;net.pt&quot;)；若网络中没有 dropout 和 BatchNorm，也可用 torch.jit.trace(net.eval(), example)。其他网络请用上面的 export()。</translation>
     </message>
     <message>
@@ -2218,7 +2218,7 @@ Keys: %1</source>
         <translation>实验</translation>
     </message>
     <message>
-        <source>The folder that export() writes, or the .toml in it, names all of them: drop it alone, and the form is filled.</source>
+        <source>The folder that export() writes, or the .toml in it, names all of them: drop only that, and the form is filled in.</source>
         <translation>export() 写出的文件夹或其中的 .toml 已指明以上各项：单独拖入，表单就会填好。</translation>
     </message>
     <message>
@@ -2871,7 +2871,7 @@ Keys: %1</source>
         <translation>请先停止训练，再恢复库。</translation>
     </message>
     <message>
-        <source>Restored. The library as it was is kept as %1.</source>
+        <source>Restored. The previous library is kept as %1.</source>
         <translation>已恢复。原来的库保存为 %1。</translation>
     </message>
     <message>
@@ -3147,7 +3147,7 @@ Keys: %1</source>
         <translation>继续该研究</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) that did not come to their end go on</source>
+        <source>Continues %n unfinished run(s)</source>
         <translation>
             <numerusform>%n 次未结束的运行将继续</numerusform>
         </translation>
@@ -3167,7 +3167,7 @@ Keys: %1</source>
         <translation>按参数更新显示</translation>
     </message>
     <message>
-        <source>Where other processes train, only closed windows are reported.</source>
+        <source>When other processes train, only complete windows are reported.</source>
         <translation>由其他进程训练时，只有累积窗口结束后才能得知进度。</translation>
     </message>
 </context>
@@ -3403,7 +3403,7 @@ Keys: %1</source>
         <translation>以更小的部分重新开始</translation>
     </message>
     <message>
-        <source>What does not fit is computed in parts of half the size, and again of half of that. The effective batch stays the same.</source>
+        <source>A micro-batch that does not fit is computed in parts of half the size, halved again as needed. The effective batch stays the same.</source>
         <translation>放不下的部分按一半大小计算，仍放不下则再减半。有效批大小不变。</translation>
     </message>
     <message>
@@ -3443,7 +3443,7 @@ Keys: %1</source>
         <translation>设置为跳过此类参数更新</translation>
     </message>
     <message>
-        <source>A new study that goes on without an update where the loss or the gradient is not finite</source>
+        <source>A new study that skips the update when the loss or the gradient is not finite</source>
         <translation>新研究：损失或梯度非有限时不做参数更新，继续训练</translation>
     </message>
     <message numerus="yes">
@@ -3459,7 +3459,7 @@ Keys: %1</source>
         </translation>
     </message>
     <message>
-        <source>Set up to compute in smaller parts what does not fit</source>
+        <source>Set up to split micro-batches that do not fit</source>
         <translation>设置为把放不下的分成更小的部分计算</translation>
     </message>
     <message>
@@ -3647,7 +3647,7 @@ Keys: %1</source>
         <translation>最后一项研究完成后窗口将关闭。</translation>
     </message>
     <message>
-        <source>The window closes when what goes on is finished.</source>
+        <source>The window closes when the remaining work is finished.</source>
         <translation>正在进行的工作完成后窗口关闭。</translation>
     </message>
     <message>
@@ -3655,7 +3655,7 @@ Keys: %1</source>
         <translation>正在保存检查点；随后窗口将关闭。</translation>
     </message>
     <message>
-        <source>“%1” is trained on %2, and nobody follows it here.</source>
+        <source>“%1” is training on %2, but nothing here is following it.</source>
         <translation>“%1”正在 %2 上训练，这里没有跟踪它。</translation>
     </message>
     <message>
@@ -3699,7 +3699,7 @@ Keys: %1</source>
         <translation>显示队列</translation>
     </message>
     <message numerus="yes">
-        <source>%n study(s) wait in the queue since the last time. Nothing trains until you continue it.</source>
+        <source>%n study(s) from last time wait in the queue. Nothing trains until you continue it.</source>
         <translation>
             <numerusform>队列中有上次留下的 %n 项研究。在您继续队列之前不会开始训练。</numerusform>
         </translation>
@@ -3733,11 +3733,11 @@ Keys: %1</source>
         <translation>没有正在训练的运行。</translation>
     </message>
     <message>
-        <source>Nothing trains, and nothing waits.</source>
+        <source>Nothing is training or waiting.</source>
         <translation>没有训练，也没有等待的研究。</translation>
     </message>
     <message>
-        <source>Select runs in the Library that it can be done with.</source>
+        <source>Select runs in the Library that this works with.</source>
         <translation>请在“库”中选择适用的运行。</translation>
     </message>
     <message>
@@ -4091,11 +4091,11 @@ Keys: %1</source>
         <translation>工具(&amp;T)</translation>
     </message>
     <message>
-        <source>F1 opens the manual at the page in front, ? lists the keys, and Ctrl+K finds every action by its name.</source>
+        <source>F1 opens the manual at the current page, ? lists the keys, and Ctrl+K finds any action by name.</source>
         <translation>F1 打开手册中关于当前页面的一页，? 列出按键，Ctrl+K 按名称查找任何操作。</translation>
     </message>
     <message>
-        <source>Type two of micro-batch, accumulation steps and effective batch: the menu Computed chooses the one that follows from them.</source>
+        <source>Type two of micro-batch, accumulation steps and effective batch; the Computed menu chooses which one is derived.</source>
         <translation>输入微批次、累积步数和有效批大小中的两项：由“计算得出”菜单选择随之得出的一项。</translation>
     </message>
     <message>
@@ -4115,7 +4115,7 @@ Keys: %1</source>
         <translation>审计不进行训练：它在固定权重下比较累积梯度与大批量的梯度。</translation>
     </message>
     <message>
-        <source>Each size is tried in a process of its own: one that runs out of memory ends nothing else.</source>
+        <source>Each size is tried in its own process, so one that runs out of memory affects nothing else.</source>
         <translation>每种大小都在单独的进程中试算：内存不足的那个不会影响其他进程。</translation>
     </message>
     <message>
@@ -4435,7 +4435,7 @@ Keys: %1</source>
         <translation>删除</translation>
     </message>
     <message>
-        <source>Accumulus must be installed there, and “ssh HOST” must work without a question. Runs are recorded in this library. They go on when the connection is lost or this window closes.</source>
+        <source>Accumulus must be installed there, and “ssh HOST” must connect without prompting. Runs are recorded in this library. They continue when the connection is lost or this window closes.</source>
         <translation>那里必须已安装 Accumulus，并且“ssh HOST”无需任何输入即可连接。运行会记录在此库中；连接中断或关闭此窗口后，运行会继续。</translation>
     </message>
 </context>
@@ -4480,13 +4480,13 @@ Keys: %1</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes on another number of lanes hold other amounts: each lane has activations of its own.</source>
+        <source>Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes with another number of lanes need different amounts: each lane has its own activations.</source>
         <translation>
             <numerusform>%n 条通道时，内存自 m = %1 起：%2 + 每样本 %3，误差至多 %4 %。其他通道数的大小占用不同：每条通道都有自己的激活。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Cancelled. Of the sizes that were tried: %1</source>
+        <source>Cancelled. Best of the sizes tried: %1</source>
         <translation>已取消。就已尝试的大小而言：%1</translation>
     </message>
 </context>
@@ -4600,7 +4600,7 @@ Keys: %1</source>
         <translation>规划(&amp;P)</translation>
     </message>
     <message>
-        <source>Tries the sizes that make up the effective batch; training beside it goes on</source>
+        <source>Tries the sizes that make up the effective batch; training continues meanwhile</source>
         <translation>尝试能组成有效批大小的各个微批次；同时进行的训练不受影响</translation>
     </message>
     <message>
@@ -4656,7 +4656,7 @@ Keys: %1</source>
         <translation>没有有效的批</translation>
     </message>
     <message>
-        <source>The batch of this set-up does not come out, so there is no size to try.</source>
+        <source>The batch of this set-up is not valid, so there is no size to try.</source>
         <translation>此设置的批大小无法成立，因此没有可以尝试的大小。</translation>
     </message>
     <message>
@@ -4688,7 +4688,7 @@ Keys: %1</source>
         <translation>内存上限：%1(&amp;L)</translation>
     </message>
     <message>
-        <source>Sizes that need more memory are no choice; without a limit, more than the device has free. Opens the setting in Set up</source>
+        <source>Sizes that need more memory than this are ruled out; without a limit, the free memory of the device counts. Opens the setting in Set up</source>
         <translation>需要更多内存的大小不予考虑；没有上限时以设备可用内存为准。在“设置”中打开此项</translation>
     </message>
 </context>
@@ -4907,11 +4907,11 @@ Keys: %1</source>
         <translation>PNG 图片，与屏幕相同 (*.png)</translation>
     </message>
     <message>
-        <source>PNG picture, 3 times as fine (*.png)</source>
+        <source>PNG picture, 3 times the resolution (*.png)</source>
         <translation>PNG 图片，3 倍精细 (*.png)</translation>
     </message>
     <message>
-        <source>PNG picture, 4 times as fine (*.png)</source>
+        <source>PNG picture, 4 times the resolution (*.png)</source>
         <translation>PNG 图片，4 倍精细 (*.png)</translation>
     </message>
     <message>
@@ -5229,17 +5229,17 @@ Keys: %1</source>
         <translation>开始时间</translation>
     </message>
     <message numerus="yes">
-        <source>%n study(s) wait in another window; here they can only be looked at.</source>
+        <source>%n study(s) wait in another window; you can only view them here.</source>
         <translation>
             <numerusform>另一个窗口中有 %n 项研究在等待；这里只能查看。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Nothing waits. This library cannot be changed here.</source>
+        <source>Nothing is waiting. This library cannot be changed here.</source>
         <translation>没有等待的研究。此处不能更改这个库。</translation>
     </message>
     <message>
-        <source>Nothing waits. A study that is started while another one trains waits here for its turn.</source>
+        <source>Nothing is waiting. A study started while another one trains waits here for its turn.</source>
         <translation>没有等待的研究。在另一项研究训练时启动的研究会在这里等待。</translation>
     </message>
     <message numerus="yes">
@@ -5295,7 +5295,7 @@ Keys: %1</source>
         <translation>撤销</translation>
     </message>
     <message>
-        <source>%1 is over. The study keeps its time.</source>
+        <source>%1 is in the past. The study keeps its time.</source>
         <translation>%1 已过。研究的开始时间不变。</translation>
     </message>
     <message>
@@ -5303,7 +5303,7 @@ Keys: %1</source>
         <translation>重试</translation>
     </message>
     <message>
-        <source>It could not begin; it has its turn once more</source>
+        <source>It could not begin; this gives it another turn</source>
         <translation>它未能开始；再次轮到它</translation>
     </message>
     <message numerus="yes">
@@ -5411,7 +5411,7 @@ Keys: %1</source>
         <translation>保存为 &amp;Markdown…</translation>
     </message>
     <message>
-        <source>One file with all figures, for any browser, without network</source>
+        <source>One file with all figures; opens in any browser, also offline</source>
         <translation>含全部图的单个文件，可用任意浏览器打开，无需网络</translation>
     </message>
     <message>
@@ -5532,7 +5532,7 @@ Keys: %1</source>
         <translation>替换文件</translation>
     </message>
     <message>
-        <source>The folder has files of these names already. Replace them?</source>
+        <source>The folder already has files with these names. Replace them?</source>
         <translation>该文件夹中已有同名文件。要替换它们吗？</translation>
     </message>
     <message>
@@ -5582,6 +5582,14 @@ Keys: %1</source>
     <message>
         <source>Details of the selected run</source>
         <translation>所选运行的详情</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Skipped updates, memory that ran out, stops and other things that happened are listed here.</source>
+        <translation>跳过的更新、内存不足、停止以及发生的其他事情会列在这里。</translation>
     </message>
     <message>
         <source>Overview</source>
@@ -5937,7 +5945,7 @@ Keys: %1</source>
         <translation>多个</translation>
     </message>
     <message>
-        <source>These runs have several configurations: a mean over all of them would mean nothing.</source>
+        <source>These runs have different configurations, so a mean over all of them would be meaningless.</source>
         <translation>这些运行的配置不止一种：对它们求平均没有意义。</translation>
     </message>
     <message numerus="yes">
@@ -6023,7 +6031,7 @@ Keys: %1</source>
         <translation>验证损失</translation>
     </message>
     <message>
-        <source>Do both arms of the run&apos;s study end alike? The verdict over its seeds, as on Compare</source>
+        <source>Do both arms of the run&apos;s study end with equivalent results? The verdict over its seeds, as on Compare</source>
         <translation>该研究的两组结果是否一致？根据其各种子得出的结论，与对比页相同</translation>
     </message>
     <message>
@@ -6374,7 +6382,7 @@ Keys: %1</source>
         <translation>删除选中的对比，不删除其运行（Del）</translation>
     </message>
     <message>
-        <source>None is saved yet. “Save” keeps what is compared: the groups, the metric, the margin and when it was set, the x axis and the band.</source>
+        <source>No comparison is saved yet. “Save” keeps the groups, the metric, the margin and when it was set, the x axis and the band.</source>
         <translation>尚未保存任何对比。“保存”会留存当前的对比：各组、指标、界限及其设定时间、x 轴和带状区间。</translation>
     </message>
 </context>
@@ -6624,7 +6632,7 @@ Keys: %1</source>
         <translation>已折叠</translation>
     </message>
     <message>
-        <source>This section gets the values it started with (can be undone). %1</source>
+        <source>Restores the values that this section started with (can be undone). %1</source>
         <translation>此部分恢复为最初的值（可撤销）。%1</translation>
     </message>
 </context>
@@ -6747,15 +6755,11 @@ Keys: %1</source>
         <translation>未发现问题。</translation>
     </message>
     <message>
-        <source>%1 min</source>
-        <translation>%1 分钟</translation>
-    </message>
-    <message>
         <source>Audit this set-up</source>
         <translation>审计此设置</translation>
     </message>
     <message>
-        <source>Is the gradient that it accumulates that of the large batch? Answered before the start.</source>
+        <source>Does its accumulated gradient equal the large batch&apos;s? Find out before you start.</source>
         <translation>它累积的梯度是大批量的梯度吗？在开始之前就能知道。</translation>
     </message>
     <message>
@@ -6805,7 +6809,7 @@ Keys: %1</source>
         </translation>
     </message>
     <message>
-        <source>Waits in the queue, even while nothing trains (Ctrl+F5)</source>
+        <source>Puts it in the queue, even while nothing trains (Ctrl+F5)</source>
         <translation>即使当前没有训练，也在队列中等待（Ctrl+F5）</translation>
     </message>
     <message>
@@ -7121,7 +7125,7 @@ Keys: %1</source>
         <translation>秒</translation>
     </message>
     <message>
-        <source>Until slower ranks have come as far</source>
+        <source>Waiting until slower ranks catch up</source>
         <translation>直到较慢的 rank 赶上</translation>
     </message>
     <message>
@@ -7170,7 +7174,7 @@ Keys: %1</source>
         <translation>等价界限</translation>
     </message>
     <message>
-        <source>How large a difference may be and still count as none. Fix it before the runs.</source>
+        <source>The largest difference that you would still call equal. Fix it before the runs.</source>
         <translation>差异多大仍可视为没有差异。请在运行之前确定。</translation>
     </message>
     <message>
@@ -7238,7 +7242,7 @@ Keys: %1</source>
         <translation>保存结论</translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n pair(s) done; the verdict is of these.</source>
+        <source>%1 of %n pair(s) done; the verdict is based on these.</source>
         <translation>
             <numerusform>%n 个配对中已完成 %1 个；结论以这些为准。</numerusform>
         </translation>
@@ -7327,7 +7331,7 @@ Keys: %1</source>
 <context>
     <name>accumulus::ui::comparison_text</name>
     <message>
-        <source>A single prediction changes the metric by %1, more than the margin: lying inside it shows no equivalence.</source>
+        <source>A single prediction changes the metric by %1, more than the margin, so staying inside it does not show equivalence.</source>
         <translation>一个预测的对错就会使指标改变 %1，超过等价界限：落在界限内不能证明等价。</translation>
     </message>
     <message>
@@ -8710,7 +8714,7 @@ Keys: %1</source>
         <translation>从每个给定的参数更新起（从 1 开始计数），有效批大小取与之一同给出的值；微批次不变，累积步数随之改变。改变只在两个累积窗口之间生效。</translation>
     </message>
     <message>
-        <source>Accumulate in place: needs one copy of the gradient less.</source>
+        <source>Accumulate in place: needs one less copy of the gradient.</source>
         <translation>就地累积：少存一份梯度。</translation>
     </message>
     <message>
@@ -8718,7 +8722,7 @@ Keys: %1</source>
         <translation>每个通道节省一份梯度的内存；只在一个通道上运行。此时微步中若发生故障，其累积窗口将重新开始。</translation>
     </message>
     <message>
-        <source>samples, tokens: sums are accumulated and divided once by the real number of loss units in the window, which gives the gradient of the large batch for every split (an image counts as one unit under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are summed and not divided, so the learning rate acts K times as strongly. nominal-steps: these averages are summed and divided by the planned K, also where a window is short or holds what leaked into it. The last three show what tutorials do.</source>
+        <source>samples, tokens: sums are accumulated and divided once by the actual number of loss units in the window, which gives the gradient of the large batch for every split (an image counts as one unit under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. sum-of-means: these averages are summed and not divided, so the learning rate acts K times as strongly. nominal-steps: these averages are summed and divided by the planned K, also where a window is short or holds what leaked into it. The last three show what tutorials do.</source>
         <translation>samples、tokens：累加各项之和，再一次性除以累积窗口中损失单位的实际数量；无论如何划分，这都是大批量的梯度（在两种方式下一幅图像都计为一个单位）。mean-of-means：先对每个微批次求平均；大小不同时是错误的。sum-of-means：这些平均值相加而不再除，因此学习率的作用放大为 K 倍。nominal-steps：这些平均值相加后除以计划的 K，即使累积窗口较短或含有泄漏进来的样本。后三种展示教程中的做法。</translation>
     </message>
     <message>
@@ -8878,7 +8882,7 @@ Keys: %1</source>
         <translation>CUDA 图：把微步和更新录制一次，然后重复执行。</translation>
     </message>
     <message>
-        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; each size of micro-batch has its own, which a rare size (the short end of an epoch) gets once it comes again. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm, loss.kind = model, networks from a file that draw random numbers, ranks whose gradients meet in every micro-step, and data that are not in the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
+        <source>On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end of a window (division, clipping, optimizer). They are replayed for any number of accumulation steps; each micro-batch size has its own, and a rare size (the short end of an epoch) gets it only when it occurs again. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled BatchNorm, loss.kind = model, networks from a file that draw random numbers, ranks whose gradients meet in every micro-step, and data that are not in the GPU&apos;s memory. on: end the run where it is not possible. The CPU has no graphs.</source>
         <translation>在 GPU 上，小模型的时间耗在逐个启动内核上。两张图可以避免：一张包含整个微步（数据、前向、反向、累加），另一张是窗口的结尾（除法、裁剪、优化器）。任意累积步数都重复使用它们；每种微批次大小各有一张图，少见的大小（一轮末尾较短的微批次）在再次出现时才录制。auto：能用则用，以下情况除外：就地累积、skip-micro、pooled BatchNorm、loss.kind = model、会抽取随机数的文件网络、每个微步都要交换梯度的多 rank 训练，以及不在显存中的数据。on：不能用时结束运行。CPU 没有图。</translation>
     </message>
     <message>
@@ -8942,7 +8946,7 @@ Keys: %1</source>
         <translation>有验证样本时，最佳检查点在其上选取，测试集只用于报告。没有验证样本时，就没有单独的集合可供选取：不保留最佳检查点，最佳测试准确率也会偏乐观。</translation>
     </message>
     <message>
-        <source>apply: an update from the samples it has, divided by their real number. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the next update holds these samples as well, and more than B. loss.normalise says what it is divided by.</source>
+        <source>apply: make an update from the samples it has, divided by their actual number. drop: its samples are left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the next update holds these samples as well, and more than B. loss.normalise says what it is divided by.</source>
         <translation>apply：用其中的样本进行一次参数更新，除以实际样本数。drop：舍弃其样本。carry：由下一轮补足，使每个累积窗口都有 B 个样本。leak：教程中的错误，保留以供展示：计数器重新开始，但累加器没有清零，因此下一次参数更新也包含这些样本，超过 B 个。除以多少由 loss.normalise 决定。</translation>
     </message>
     <message>
@@ -8966,11 +8970,11 @@ Keys: %1</source>
         <translation>共享一个累积窗口的设备（rank）数 D。</translation>
     </message>
     <message>
-        <source>Each computes every D-th micro-step of the window. The workbench starts as many processes on this computer, and so does `accumulus-cli run FILE --ranks 4`. A run that mpirun started on several ranks takes their number where this is 1: `mpirun -n 4 accumulus-cli run FILE`. How gradients meet: parallel.mode.</source>
+        <source>Each computes every D-th micro-step of the window. The workbench starts that many processes on this computer; `accumulus-cli run FILE --ranks 4` does the same. If this is 1, a run started by mpirun on several ranks uses their number: `mpirun -n 4 accumulus-cli run FILE`. parallel.mode sets how the ranks combine their gradients.</source>
         <translation>每个设备计算窗口中每 D 个微步之一。工作台会在本机启动同样数量的进程，`accumulus-cli run FILE --ranks 4` 也是如此。由 mpirun 在多个 rank 上启动的运行，在此值为 1 时采用 rank 的数量：`mpirun -n 4 accumulus-cli run FILE`。梯度如何汇合：见 parallel.mode。</translation>
     </message>
     <message>
-        <source>What several ranks share out.</source>
+        <source>What is divided among several ranks.</source>
         <translation>多个 rank 之间分摊什么。</translation>
     </message>
     <message>
@@ -8978,7 +8982,7 @@ Keys: %1</source>
         <translation>ddp：每个 rank 保存全部内容；梯度在每次参数更新时求和一次。zero1：每个 rank 只保存自己那部分优化器状态，更新自己那部分权重，并取得其余部分。zero2：每个 rank 还只保存自己那部分累积梯度，因此每个微步都要传输梯度。结果相同（舍入误差除外），内存和通信量不同。rank 可由工作台或 `accumulus-cli run --ranks N` 启动，也可用 mpirun 或 srun 启动。</translation>
     </message>
     <message>
-        <source>In which order the gradients of several ranks are added.</source>
+        <source>Order in which the gradients of several ranks are added.</source>
         <translation>多个 rank 的梯度按什么顺序相加。</translation>
     </message>
     <message>
@@ -9070,7 +9074,7 @@ Keys: %1</source>
         <translation>safetensors，或由 torch.save 写出的 state dict（.pt、.pth）。名称与 Python 中相同；所有名称共有的前缀（例如 &quot;module.&quot;）会被去掉。只有每个参数都能找到且形状相符时才会载入，否则一个也不载入。</translation>
     </message>
     <message>
-        <source>Draw the last layer anew where model.weights has it in another size.</source>
+        <source>Draw a new last layer if model.weights has it in another size.</source>
         <translation>若 model.weights 中最后一层的大小不同，则重新初始化该层。</translation>
     </message>
     <message>
@@ -9090,7 +9094,7 @@ Keys: %1</source>
         <translation>要最小化的目标。</translation>
     </message>
     <message>
-        <source>cross-entropy: of classes and tokens; targets of -100 bear no loss. mse, l1, huber: the squared, the absolute and the Huber distance of numbers. bce-with-logits: yes or no for each output. model: the network of a file returns its losses itself, one for each sample or token, or their sum and their count. All are sums over loss units that are divided once, so accumulation stays exact.</source>
+        <source>cross-entropy: of classes and tokens; targets of -100 are ignored. mse, l1, huber: the squared, the absolute and the Huber distance of numbers. bce-with-logits: yes or no for each output. model: the network of a file returns its losses itself, one for each sample or token, or their sum and their count. All are sums over loss units that are divided once, so accumulation stays exact.</source>
         <translation>cross-entropy：用于类别和词元；目标为 -100 的不计入损失。mse、l1、huber：数值之间的平方距离、绝对距离和 Huber 距离。bce-with-logits：每个输出作是或否的判断。model：来自文件的网络自行返回损失，即每个样本或词元一个，或返回其总和与个数。所有损失都先对损失单位求和，再一次性相除，因此累积是精确的。</translation>
     </message>
     <message>
@@ -9106,7 +9110,7 @@ Keys: %1</source>
         <translation>交叉熵中各类别的权重；留空表示 1。</translation>
     </message>
     <message>
-        <source>One number for each class. A window is divided by the sum of its samples&apos; weights, as PyTorch divides a batch, so rare classes count as much as they are meant to for every split.</source>
+        <source>One number for each class. A window is divided by the sum of its samples&apos; weights, as PyTorch divides a batch, so every split gives rare classes their intended weight.</source>
         <translation>每个类别一个数。累积窗口除以其样本权重之和，与 PyTorch 对一个批次的除法相同，因此无论如何划分，稀有类别的权重都符合设定。</translation>
     </message>
     <message>
@@ -9126,7 +9130,7 @@ Keys: %1</source>
         <translation>图像数据集：文件可以在该文件夹本身或其下的 train/ 和 test/ 中，可为未压缩或 gzip 压缩。文本：.txt 文件、词元的 .bin 文件，或含 train.bin 和 val.bin 的文件夹。表格：CSV 或 TSV 文件。训练开始前会显示找到的样本数。所有路径均如此：实验文件中的相对路径以该文件所在的文件夹为起点，其他地方以工作目录为起点；由另一台计算机训练时（--on HOST），以那里的主目录为起点。</translation>
     </message>
     <message>
-        <source>Of the same kind as data.path. Without test samples in either file, the validation samples (data.validation) take their place; of a text, its last tenth.</source>
+        <source>The same kind of file as data.path. Without test samples in either file, the validation samples (data.validation) take their place; for a text, its last tenth does.</source>
         <translation>与 data.path 的类型相同。若两个文件中都没有测试样本，则以验证样本（data.validation）代替；对于文本，以其最后十分之一代替。</translation>
     </message>
     <message>
@@ -9138,7 +9142,7 @@ Keys: %1</source>
         <translation>文本或词元文件中不同词元的数量；0 表示以实际找到的为准。</translation>
     </message>
     <message>
-        <source>Found means the largest token of the files and one more, or the different characters of a text. A model that is to start from given weights needs the vocabulary that these were trained with. Tokens have 16 bits, and 32 where this is above 65536 or the file looks like it.</source>
+        <source>Found means the largest token in the files plus one, or the number of different characters in a text. To start from existing weights, use the vocabulary that they were trained with. Tokens have 16 bits, or 32 if this is above 65536 or the file looks like it.</source>
         <translation>实际找到的数量是：文件中最大的词元加一，或文本中不同字符的个数。若模型从给定的权重开始，则须使用训练这些权重时的词表大小。词元为 16 位；此值大于 65536 或文件看起来是 32 位时，为 32 位。</translation>
     </message>
     <message>
@@ -9170,7 +9174,7 @@ Keys: %1</source>
         <translation>类别权重</translation>
     </message>
     <message>
-        <source>For a network whose classes are not those that the weights were trained for. Only parameters of another shape, or without weights in the file, are drawn, and they are named before training. A network from a file keeps its own values there.</source>
+        <source>For weights that were trained for other classes. Only parameters whose shape differs, or that the file lacks, are drawn; their names are shown before training. A network from a file keeps its own values there.</source>
         <translation>用于类别与权重训练时不同的网络。只有形状不同或文件中没有的参数会重新随机初始化，并在训练前列出。来自文件的网络在这些位置保留自己的值。</translation>
     </message>
     <message>
@@ -9194,7 +9198,7 @@ Keys: %1</source>
         <translation>学习率所针对的有效批大小；0：本次运行的批大小。</translation>
     </message>
     <message>
-        <source>A note that is kept with the run: training uses optimizer.lr as it stands and reads neither this setting nor optimizer.lr_rule. The form and `run` offer rules where the batch is another one.</source>
+        <source>A note that is kept with the run: training uses optimizer.lr as it stands and reads neither this setting nor optimizer.lr_rule. If the batch differs, the form and `run` offer rules for adapting the learning rate.</source>
         <translation>随运行保存的说明：训练直接使用 optimizer.lr，既不读取此设置，也不读取 optimizer.lr_rule。批大小不同时，表单和 `run` 会给出可选的规则。</translation>
     </message>
     <message>
@@ -9202,15 +9206,15 @@ Keys: %1</source>
         <translation>学习率如何从 optimizer.lr_batch 换算到本次运行的批大小。</translation>
     </message>
     <message>
-        <source>keep: it is that of optimizer.lr_batch. linear: it was multiplied by k, the ratio of the two batches. square-root: by sqrt(k). A note that is kept with the run: optimizer.lr holds the result, and nothing is multiplied again. Chosen in the form, the rule changes the learning rate there.</source>
+        <source>keep: it is that of optimizer.lr_batch. linear: it was multiplied by k, the ratio of the two batches. square-root: by sqrt(k). A note that is kept with the run: optimizer.lr holds the result, and nothing is multiplied again. Choosing a rule in the form changes the learning rate there.</source>
         <translation>keep：沿用 optimizer.lr_batch 的学习率。linear：乘以两个批大小之比 k。square-root：乘以 sqrt(k)。随运行保存的说明：optimizer.lr 中已是结果，不会再乘一次。在表单中选择规则时，表单中的学习率随之改变。</translation>
     </message>
     <message>
-        <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, counted from 0. Of several ranks on a machine, each takes a GPU of its own, from that number on; where there are fewer GPUs, they share them. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
+        <source>auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, counted from 0. Several ranks on one machine each take their own GPU, starting from that number; if there are too few, they share them. Run both arms of a pair on the same kind of device: kernels differ in rounding.</source>
         <translation>auto 采用找到的最佳设备，没有可用的 GPU 时为 CPU。cuda:N 为编号 N 的 GPU，从 0 开始。同一台机器上有多个 rank 时，从该编号起每个 rank 各用一块 GPU；GPU 不足时共用。一个配对的两组应在同类设备上运行：计算内核的舍入不同。</translation>
     </message>
     <message>
-        <source>auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model; with data.validation the same on the validation samples, such as validation_accuracy. Accuracies lie between 0 and 1. test_accuracy and validation_accuracy belong to the final weights; best_test_accuracy and best_validation_accuracy are chosen after the fact and are therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
+        <source>auto: the main metric for the loss, which is test_accuracy for cross-entropy and bce-with-logits, test_rmse for mse and huber, test_mae for l1, and test_loss for model; with data.validation the same on the validation samples, such as validation_accuracy. Accuracies lie between 0 and 1. test_accuracy and validation_accuracy belong to the final weights; best_test_accuracy and best_validation_accuracy are chosen after the fact and are therefore optimistic, for both arms alike. test_top5 needs more than 5 classes, test_perplexity a text.</source>
         <translation>auto：损失对应的主要指标，即 cross-entropy 和 bce-with-logits 为 test_accuracy，mse 和 huber 为 test_rmse，l1 为 test_mae，model 为 test_loss；设置了 data.validation 时为验证样本上的同一指标，例如 validation_accuracy。准确率在 0 和 1 之间。test_accuracy 和 validation_accuracy 是最终权重的准确率；best_test_accuracy 和 best_validation_accuracy 是事后选取的，因此对两组同样偏乐观。test_top5 需要 5 个以上的类别，test_perplexity 需要文本。</translation>
     </message>
     <message>
@@ -9625,8 +9629,8 @@ Keys: %1</source>
         <translation>{folder} 不能用作图像集。</translation>
     </message>
     <message>
-        <source>The layout is train/CLASS/*.png and test/CLASS/*.png, or CLASS/*.png alone, of which the last tenth becomes the test set; .jpg and .jpeg files are read too.</source>
-        <translation>布局为 train/CLASS/*.png 和 test/CLASS/*.png，或只有 CLASS/*.png，此时最后十分之一为测试集；也会读取 .jpg 和 .jpeg 文件。</translation>
+        <source>Use train/CLASS/*.png and test/CLASS/*.png, or only CLASS/*.png; the last tenth of each class then becomes the test set. Files ending in .jpg and .jpeg are read too.</source>
+        <translation>布局为 train/CLASS/*.png 和 test/CLASS/*.png，或只有 CLASS/*.png，此时每个类的最后十分之一作为测试集；也读取 .jpg 和 .jpeg 文件。</translation>
     </message>
     <message>
         <source>{file} cannot be read as an image.</source>
@@ -9797,11 +9801,11 @@ Keys: %1</source>
         <translation>模型放不进内存。</translation>
     </message>
     <message>
-        <source>{file} was changed while it was read.</source>
+        <source>{file} changed while it was being read.</source>
         <translation>{file} 在读取期间被更改。</translation>
     </message>
     <message>
-        <source>Begin again once nothing writes it any more. A run that trained already goes on with `resume` where the content is what it was.</source>
+        <source>Start again when no program writes to it any longer. If its content is as before, a run that has already trained can continue with `resume`.</source>
         <translation>请在不再有程序写入它之后重新开始。已在训练的运行，只要内容与原来相同，就可用 `resume` 继续。</translation>
     </message>
     <message>
@@ -9809,11 +9813,11 @@ Keys: %1</source>
         <translation>运行 {run} 的数据已不是它训练时所用的数据。</translation>
     </message>
     <message>
-        <source>Restore the data: gradients of others would say nothing of the run.</source>
+        <source>Restore the data: gradients on other data would say nothing about the run.</source>
         <translation>请恢复数据：用别的数据得到的梯度不能说明这个运行的任何情况。</translation>
     </message>
     <message>
-        <source>The {samples} samples of a window have no target that counts.</source>
+        <source>None of the {samples} samples of a window has a target that counts.</source>
         <translation>一个累积窗口的 {samples} 个样本没有任何计入损失的目标。</translation>
     </message>
     <message>
@@ -9825,7 +9829,7 @@ Keys: %1</source>
         <translation>请调大 batch.effective，或设置 data.shuffle = true，使其他样本组合在一起。</translation>
     </message>
     <message>
-        <source>{windows} windows in a row had no finite gradient: numerics.loss_scale = {scale} takes them beyond fp16.</source>
+        <source>{windows} windows in a row had no finite gradient: numerics.loss_scale = {scale} pushes them beyond the range of fp16.</source>
         <translation>连续 {windows} 个累积窗口都没有有限的梯度：numerics.loss_scale = {scale} 使它们超出 fp16 的范围。</translation>
     </message>
     <message>
@@ -9841,7 +9845,7 @@ Keys: %1</source>
         <translation>data.drop_last = true 会丢弃全部 {samples} 个训练样本。</translation>
     </message>
     <message>
-        <source>It keeps a multiple of {multiple} samples: of data.drop_multiple, or where that is 0 of the micro-batch.</source>
+        <source>It keeps a multiple of {multiple} samples (data.drop_multiple or, if that is 0, the micro-batch).</source>
         <translation>它只保留 {multiple} 的整数倍个样本：即 data.drop_multiple，若其为 0 则为微批次大小。</translation>
     </message>
     <message>
@@ -9849,7 +9853,7 @@ Keys: %1</source>
         <translation>请将 data.drop_multiple 设为不超过 {samples}，使用更小的微批次，或设置 data.drop_last = false。</translation>
     </message>
     <message>
-        <source>its size or its content is not what it was when it was opened</source>
+        <source>its size or content has changed since it was opened</source>
         <translation>它的大小或内容与打开时不同</translation>
     </message>
     <message>
@@ -9901,7 +9905,7 @@ Keys: %1</source>
         <translation>训练在第 {update} 次参数更新处失败：样本非有限（微步 {microStep} / {microSteps}）。</translation>
     </message>
     <message>
-        <source>They hold values beyond what numerics.precision holds.</source>
+        <source>They hold values outside the range of numerics.precision.</source>
         <translation>其中有超出 numerics.precision 所能表示范围的值。</translation>
     </message>
     <message>
@@ -9965,7 +9969,7 @@ Keys: %1</source>
         <translation>其版本为 {version}；本程序读取版本 {known}。</translation>
     </message>
     <message>
-        <source>Open it once where it can be written: it is then upgraded.</source>
+        <source>Open it once where it is writable; that upgrades it.</source>
         <translation>请在可写入的位置打开它一次：届时会自动升级。</translation>
     </message>
     <message>
@@ -10143,6 +10147,10 @@ Keys: %1</source>
     <message>
         <source>Lean accumulation runs on one lane; the {lanes} lanes asked for are not used.</source>
         <translation>就地累积只在一个通道上运行；要求的 {lanes} 个通道不会使用。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs are recorded on a GPU only; this build computes on the CPU.</source>
+        <translation>CUDA 图只能在 GPU 上录制；此版本在 CPU 上计算。</translation>
     </message>
     <message>
         <source>A single prediction changes {@metric} by {step} points, more than the margin of ±{margin} points: no result could show equivalence within it.</source>
@@ -11181,8 +11189,8 @@ Keys: %1</source>
         <translation>它在另一台计算机上处于 {state} 状态，最后一次活动是在 {when}。</translation>
     </message>
     <message>
-        <source>Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run} --take-over.</source>
-        <translation>请先在那里停止它。如果那台计算机已不在，或其时钟有误，请接管该运行：accumulus-cli resume {run} --take-over。</translation>
+        <source>Stop it there first. If that computer is gone, or its clock is wrong, take the run over: accumulus-cli resume {run}{library} --take-over.</source>
+        <translation>请先在那里停止它。如果那台计算机已不在，或其时钟有误，请接管该运行：accumulus-cli resume {run}{library} --take-over。</translation>
     </message>
     <message>
         <source>Run {run} was taken over by another process.</source>
@@ -11225,8 +11233,8 @@ Keys: %1</source>
         <translation>它是在哈希为 {stored} 的 {dataset} 上训练的；现在的哈希是 {found}。</translation>
     </message>
     <message>
-        <source>Restore the data, or go on with what is there now: accumulus-cli resume {run} --other-data.</source>
-        <translation>请恢复数据，或使用现有数据继续：accumulus-cli resume {run} --other-data。</translation>
+        <source>Restore the data, or go on with what is there now: accumulus-cli resume {run}{library} --other-data.</source>
+        <translation>请恢复数据，或使用现有数据继续：accumulus-cli resume {run}{library} --other-data。</translation>
     </message>
     <message>
         <source>{failed} of {runs} runs failed.</source>
@@ -11473,7 +11481,7 @@ Keys: %1</source>
         <translation>详情见 rank {rank} 的日志。该运行可以从最新的检查点继续。</translation>
     </message>
     <message>
-        <source>Rank {rank} ({host}, process {pid}) gives no sign of life.</source>
+        <source>Rank {rank} ({host}, process {pid}) does not respond.</source>
         <translation>rank {rank}（{host}，进程 {pid}）没有响应。</translation>
     </message>
     <message>
@@ -11509,7 +11517,7 @@ Keys: %1</source>
         <translation>它是为单线程程序构建的</translation>
     </message>
     <message>
-        <source>rank {rank} gives no sign of life</source>
+        <source>rank {rank} does not respond</source>
         <translation>rank {rank} 没有响应</translation>
     </message>
     <message>
@@ -11565,19 +11573,19 @@ Keys: %1</source>
         <translation>请检查它是否存在且可以执行。</translation>
     </message>
     <message>
-        <source>The process that trained ended before its study: {@how}.</source>
+        <source>The training process ended before its study was complete: {@how}.</source>
         <translation>负责训练的进程在研究结束之前就已退出：{@how}。</translation>
     </message>
     <message>
-        <source>What the library holds stays. The run shows as interrupted and can be resumed.</source>
+        <source>What was recorded stays in the library. The run shows as interrupted and can be resumed.</source>
         <translation>库中的内容会保留。该运行显示为已中断，可以继续。</translation>
     </message>
     <message>
-        <source>The training process sent something that cannot be read.</source>
+        <source>The training process sent a message that cannot be read.</source>
         <translation>训练进程发来的内容无法读取。</translation>
     </message>
     <message>
-        <source>Use the same version of Accumulus in both places. What was trained is in the library of the place where it was trained.</source>
+        <source>Use the same version of Accumulus in both places. The results are in the library of the machine that trained.</source>
         <translation>请在两处使用相同版本的 Accumulus。训练结果在训练所在处的库中。</translation>
     </message>
     <message>
@@ -11597,7 +11605,7 @@ Keys: %1</source>
         <translation>设备就是 rank：一起启动的进程</translation>
     </message>
     <message>
-        <source>Set batch.devices = 1, or start it as so many processes: mpirun -n {value} accumulus-cli run FILE</source>
+        <source>Set batch.devices = 1, or start one process per device: mpirun -n {value} accumulus-cli run FILE</source>
         <translation>请设置 batch.devices = 1，或以同样数量的进程启动：mpirun -n {value} accumulus-cli run FILE</translation>
     </message>
     <message>
@@ -11609,11 +11617,11 @@ Keys: %1</source>
         <translation>信号 {signal}</translation>
     </message>
     <message>
-        <source>it said last: {line}</source>
+        <source>its last output was: {line}</source>
         <translation>它最后输出：{line}</translation>
     </message>
     <message>
-        <source>it said nothing of the cause</source>
+        <source>it did not say why</source>
         <translation>它没有说明原因</translation>
     </message>
     <message>
@@ -11685,7 +11693,7 @@ Keys: %1</source>
         <translation>{value}（{#all} 次运行中的 {#runs} 次）</translation>
     </message>
     <message>
-        <source>{host} is no host that ssh can be given.</source>
+        <source>{host} is not a host name that ssh accepts.</source>
         <translation>{host} 不能作为 ssh 的主机名。</translation>
     </message>
     <message>
@@ -11705,7 +11713,7 @@ Keys: %1</source>
         <translation>请安装 OpenSSH 客户端（openssh-client）。</translation>
     </message>
     <message>
-        <source>Check that `ssh {host}` works without a question: Accumulus asks for no password and uses ssh&apos;s own keys and configuration.</source>
+        <source>Check that `ssh {host}` connects without prompting: Accumulus does not ask for passwords; it uses ssh&apos;s own keys and configuration.</source>
         <translation>请确认 `ssh {host}` 无需任何输入即可连接：Accumulus 不询问密码，使用 ssh 自身的密钥和配置。</translation>
     </message>
     <message>
@@ -11713,19 +11721,19 @@ Keys: %1</source>
         <translation>请在 {host} 上安装 Accumulus，或用 --remote-program PATH 指定程序。</translation>
     </message>
     <message>
-        <source>`accumulus-cli list` shows its runs; one that has ended is continued with `accumulus-cli resume RUN`.</source>
+        <source>`accumulus-cli list` shows the runs; to continue one that has ended, use `accumulus-cli resume RUN`.</source>
         <translation>`accumulus-cli list` 会列出运行；已结束的运行用 `accumulus-cli resume RUN` 继续。</translation>
     </message>
     <message>
-        <source>No study that is open elsewhere is called {launch}.</source>
+        <source>No study in progress elsewhere matches {launch}.</source>
         <translation>在别处进行的研究中没有名为 {launch} 的。</translation>
     </message>
     <message>
-        <source>Open: {candidates}.</source>
+        <source>In progress: {candidates}.</source>
         <translation>正在进行的有：{candidates}。</translation>
     </message>
     <message>
-        <source>Name one of them by the beginning of its id, or none where only one is open.</source>
+        <source>Name one of them by the first characters of its id. If there is only one, you can leave out the id.</source>
         <translation>请用其 id 的开头指明其中一个；只有一个时可以不指明。</translation>
     </message>
     <message>
@@ -11765,7 +11773,7 @@ Keys: %1</source>
         <translation>请检查连接，并确认运行的文件仍在那里。</translation>
     </message>
     <message>
-        <source>{name} is no name for a journal.</source>
+        <source>{name} is not a valid journal name.</source>
         <translation>{name} 不能作为日志的名称。</translation>
     </message>
     <message>
@@ -11781,7 +11789,7 @@ Keys: %1</source>
         <translation>请从 Slurm 集群的计算机提交，或去掉 --slurm。</translation>
     </message>
     <message>
-        <source>Slurm does not take the job.</source>
+        <source>Slurm rejected the job.</source>
         <translation>Slurm 不接受该作业。</translation>
     </message>
     <message>
@@ -11793,8 +11801,8 @@ Keys: %1</source>
         <translation>运行 {run} 的检查点 {file} 不在这里。</translation>
     </message>
     <message>
-        <source>Copy it with `accumulus-cli fetch {run}`.</source>
-        <translation>请用 `accumulus-cli fetch {run}` 取回。</translation>
+        <source>Copy it with `accumulus-cli fetch {run}{library}`.</source>
+        <translation>请用 `accumulus-cli fetch {run}{library}` 取回。</translation>
     </message>
     <message>
         <source>Slurm job {job} waits in the queue ({reason}).</source>
@@ -11805,7 +11813,7 @@ Keys: %1</source>
         <translation>Slurm 作业 {job} 在 {nodes} 上运行。</translation>
     </message>
     <message>
-        <source>There is no connection to {host} over ssh.</source>
+        <source>{host} cannot be reached over ssh.</source>
         <translation>无法通过 ssh 连接 {host}。</translation>
     </message>
     <message>
@@ -11813,15 +11821,15 @@ Keys: %1</source>
         <translation>无法在 {host} 上启动 {program}。</translation>
     </message>
     <message>
-        <source>Nothing was begun on {@host}.</source>
+        <source>Nothing was started on {@host}.</source>
         <translation>没有在{@host}上开始任何训练。</translation>
     </message>
     <message>
-        <source>There was no answer yet.</source>
+        <source>It has not answered yet.</source>
         <translation>尚未得到应答。</translation>
     </message>
     <message>
-        <source>Begin it again once {@host} answers.</source>
+        <source>Start it again when {@host} answers.</source>
         <translation>等{@host}有应答后再重新开始。</translation>
     </message>
     <message>
@@ -11829,7 +11837,7 @@ Keys: %1</source>
         <translation>请确认那里安装的是相同版本的 Accumulus。</translation>
     </message>
     <message>
-        <source>No study is open elsewhere.</source>
+        <source>No study is in progress elsewhere.</source>
         <translation>没有正在别处进行的研究。</translation>
     </message>
     <message>
@@ -11837,11 +11845,11 @@ Keys: %1</source>
         <translation>无法从{@host}取回 {file}。</translation>
     </message>
     <message>
-        <source>The study is not known where it was to be trained.</source>
+        <source>The study is unknown on the machine that should train it.</source>
         <translation>训练位置没有这项研究。</translation>
     </message>
     <message>
-        <source>It was never begun there, or its journal {folder} was removed.</source>
+        <source>It was never started there, or its journal {folder} was removed.</source>
         <translation>它从未在那里开始，或者其日志 {folder} 已被删除。</translation>
     </message>
     <message>
@@ -11853,11 +11861,11 @@ Keys: %1</source>
         <translation>两边会写入同一个库 {file}。</translation>
     </message>
     <message>
-        <source>A study that is trained elsewhere is recorded twice: there by what trains it, and here.</source>
+        <source>A study trained elsewhere is recorded twice: there, by the process that trains it, and here.</source>
         <translation>在别处训练的研究会记录两次：在那里由训练程序记录，在这里也记录。</translation>
     </message>
     <message>
-        <source>Name another library for what trains it with --remote-library FILE.</source>
+        <source>Use --remote-library FILE to give the training process another library.</source>
         <translation>请用 --remote-library FILE 为训练程序指定另一个库。</translation>
     </message>
     <message>
@@ -11877,7 +11885,7 @@ Keys: %1</source>
         <translation>它是本机的进程 {process}。</translation>
     </message>
     <message>
-        <source>Leave it there first, or end that process.</source>
+        <source>Stop following it there first, or end that process.</source>
         <translation>请先在那里退出跟踪，或结束该进程。</translation>
     </message>
     <message>
@@ -11897,11 +11905,11 @@ Keys: %1</source>
         <translation>运行 {run} 在{@host}上尚未结束，因此 {options} 不会有作用。</translation>
     </message>
     <message>
-        <source>It goes on as it was begun.</source>
+        <source>It continues with the options it was started with.</source>
         <translation>它按开始时的方式继续。</translation>
     </message>
     <message>
-        <source>Leave that out to follow it. Or stop it there first, with `accumulus-cli follow` and Ctrl+C, and resume it once it has ended.</source>
+        <source>Leave that out to follow it. Or stop it there first with `accumulus-cli follow` and Ctrl+C, and resume it when it has ended.</source>
         <translation>去掉这些选项即可跟踪它。或者先用 `accumulus-cli follow` 和 Ctrl+C 在那里停止它，待它结束后再继续。</translation>
     </message>
     <message>
@@ -11921,7 +11929,7 @@ Keys: %1</source>
         <translation>它在训练该运行的位置：{@host}，{folder}。</translation>
     </message>
     <message>
-        <source>The connection to {@host} is lost. What trains there does not need it. Trying again in {seconds} s.</source>
+        <source>The connection to {@host} is lost. Training there continues without it. Trying again in {seconds} s.</source>
         <translation>与{@host}的连接已中断。那里的训练不依赖连接。{seconds} 秒后重试。</translation>
     </message>
     <message>
@@ -11949,8 +11957,8 @@ Keys: %1</source>
         <translation>{study} 是含 {runs} 次运行的研究；--by-layer 在单次运行的权重处计算。</translation>
     </message>
     <message>
-        <source>Name a run of it, for example `accumulus-cli noise {run} --by-layer`.</source>
-        <translation>请指定其中一次运行，例如 `accumulus-cli noise {run} --by-layer`。</translation>
+        <source>Name a run of it, for example `accumulus-cli noise {run}{library} --by-layer`.</source>
+        <translation>请指定其中一次运行，例如 `accumulus-cli noise {run}{library} --by-layer`。</translation>
     </message>
     <message>
         <source>There is no kind of checkpoint called {checkpoint}.</source>
@@ -11965,7 +11973,7 @@ Keys: %1</source>
         <translation>有效批大小为一个样本时没有噪声可测。</translation>
     </message>
     <message>
-        <source>The noise is how much the gradients of the parts of one batch differ.</source>
+        <source>The noise is measured by how much the gradients of the parts of a batch differ.</source>
         <translation>噪声是同一批量各部分的梯度彼此相差的程度。</translation>
     </message>
     <message>
@@ -12041,7 +12049,7 @@ Keys: %1</source>
         <translation>请让它继续训练，或用 --by-layer 在其权重处测量</translation>
     </message>
     <message>
-        <source>What the library keeps of an audit cannot be read.</source>
+        <source>The library&apos;s record of an audit cannot be read.</source>
         <translation>无法读取库中保存的审计。</translation>
     </message>
     <message>
@@ -12061,7 +12069,7 @@ Keys: %1</source>
         <translation>审计已取消。</translation>
     </message>
     <message>
-        <source>Run it again: nothing of it was kept.</source>
+        <source>Run it again; no partial result was kept.</source>
         <translation>请重新运行：没有保存任何内容。</translation>
     </message>
     <message>
@@ -12129,7 +12137,7 @@ Keys: %1</source>
         <translation>使用更小的微批次；累积步数相应增加，有效批大小不变。</translation>
     </message>
     <message>
-        <source>What a trial or an earlier plan says cannot be read.</source>
+        <source>The result of a trial or an earlier plan cannot be read.</source>
         <translation>试运行或先前规划的内容无法读取。</translation>
     </message>
     <message>
@@ -12533,7 +12541,7 @@ Keys: %1</source>
         <translation>m = {micro}，K = {steps}，{@lanesPhrase}：最快速度的 {percent} %，{peak}。</translation>
     </message>
     <message>
-        <source>No micro-batch can be used: m = {micro} is already too much, and none that is smaller was tried with success.</source>
+        <source>No micro-batch can be used: m = {micro} is already too large, and no smaller one succeeded.</source>
         <translation>没有可用的微批次：m = {micro} 已经过大，更小的也没有尝试成功。</translation>
     </message>
     <message>
@@ -12553,8 +12561,8 @@ Keys: %1</source>
         <translation>噪声尺度为 {noiseScale} 个样本时，约 {effective} 的有效批大小在此设备上训练用时最少。</translation>
     </message>
     <message>
-        <source>Tried on one of {#devices} devices: the time that they spend on each other comes on top.</source>
-        <translation>只在 {#devices} 个设备中的一个上尝试：设备之间互相等待的时间另计。</translation>
+        <source>Tried on one of {#devices} devices: their communication takes additional time.</source>
+        <translation>只在 {#devices} 个设备中的一个上尝试：设备之间通信的时间另计。</translation>
     </message>
     <message>
         <source>Tried with the first effective batch of the ramp, {effective}.</source>
@@ -12581,7 +12589,7 @@ Keys: %1</source>
         <translation>试运行中断（{@how}）：{@reason}。</translation>
     </message>
     <message>
-        <source>Not tried: m = {micro} lacked memory already.</source>
+        <source>Not tried: m = {micro} already ran out of memory.</source>
         <translation>未尝试：m = {micro} 时内存已不足。</translation>
     </message>
     <message>
@@ -13017,7 +13025,7 @@ Keys: %1</source>
         <translation>{file} 不是 UTF-8。</translation>
     </message>
     <message>
-        <source>The byte at {#offset} begins no character.</source>
+        <source>The byte at {#offset} does not start a valid character.</source>
         <translation>位置 {#offset} 处的字节不是任何字符的开头。</translation>
     </message>
     <message>
@@ -13029,11 +13037,11 @@ Keys: %1</source>
         <translation>{file} 中的字符种类超过 data.vocabulary 所允许的数量。</translation>
     </message>
     <message>
-        <source>It has {#found} different ones, and data.vocabulary = {vocabulary}.</source>
+        <source>It has {#found} different characters, but data.vocabulary = {vocabulary}.</source>
         <translation>其中有 {#found} 个不同的字符，而 data.vocabulary = {vocabulary}。</translation>
     </message>
     <message>
-        <source>Set data.vocabulary = 0 to take as many as there are, or at least {found}.</source>
+        <source>Set data.vocabulary = 0 to take all of them, or set it to at least {found}.</source>
         <translation>请设置 data.vocabulary = 0 以按实际数量确定，或设为至少 {found}。</translation>
     </message>
     <message>
@@ -13045,7 +13053,7 @@ Keys: %1</source>
         <translation>请检查 data.path、data.test_path 和文件的权限。</translation>
     </message>
     <message>
-        <source>{file} is not a file of tokens of {bits} bits.</source>
+        <source>{file} is not a file of {bits}-bit tokens.</source>
         <translation>{file} 不是 {bits} 位的词元文件。</translation>
     </message>
     <message>
@@ -13053,15 +13061,15 @@ Keys: %1</source>
         <translation>它有 {#size} 个字节，不是 {width} 的倍数。</translation>
     </message>
     <message>
-        <source>Write it as unsigned numbers of 16 or 32 bits and nothing else, in NumPy by tokens.astype(&quot;uint16&quot;).tofile(FILE).</source>
+        <source>Write nothing but unsigned 16-bit or 32-bit numbers, in NumPy with tokens.astype(&quot;uint16&quot;).tofile(FILE).</source>
         <translation>请只写入 16 位或 32 位的无符号整数，不含其他内容；在 NumPy 中用 tokens.astype(&quot;uint16&quot;).tofile(FILE)。</translation>
     </message>
     <message>
-        <source>{file} holds a token beyond the vocabulary: {token}, read with {bits} bits as number {#place} from byte {#offset}.</source>
-        <translation>{file} 中有超出词表的词元：{token}，它按 {bits} 位读取，是第 {#place} 个数，从字节 {#offset} 开始。</translation>
+        <source>{file} holds a token outside the vocabulary: {token} ({bits} bits, at index {#place}, byte {#offset}).</source>
+        <translation>{file} 中有超出词表的词元：{token}（{bits} 位，下标 {#place}，字节 {#offset}）。</translation>
     </message>
     <message>
-        <source>Set data.vocabulary to the number of tokens of the tokenizer; beyond 65536, tokens have 32 bits. Write the file as numbers of 16 or 32 bits and nothing else.</source>
+        <source>Set data.vocabulary to the vocabulary size of the tokenizer; above 65536, tokens have 32 bits. Write nothing but 16-bit or 32-bit numbers.</source>
         <translation>请将 data.vocabulary 设为分词器的词元数；超过 65536 时，词元为 32 位。文件中只写入 16 位或 32 位的整数，不含其他内容。</translation>
     </message>
     <message>
@@ -13185,7 +13193,7 @@ Keys: %1</source>
         <translation>整数是从 0 到 {largest} 的类别，-100 表示被忽略的目标。</translation>
     </message>
     <message>
-        <source>Number the classes from 0, or save the targets as real numbers (numpy.float32) and choose a loss of numbers: loss.kind = &quot;mse&quot;.</source>
+        <source>Number the classes from 0, or save the targets as real numbers (numpy.float32) and choose a regression loss: loss.kind = &quot;mse&quot;.</source>
         <translation>请从 0 开始给类别编号；或将目标保存为实数（numpy.float32），并选择用于数值的损失：loss.kind = &quot;mse&quot;。</translation>
     </message>
     <message>
@@ -13229,7 +13237,7 @@ Keys: %1</source>
         <translation>无法将 {file} 作为 TorchScript 模块读取。</translation>
     </message>
     <message>
-        <source>Write it anew in Python: torch.jit.script(net).save(&quot;net.pt&quot;), or, without dropout and BatchNorm in it, torch.jit.trace(net.eval(), example).save(&quot;net.pt&quot;). Other networks are exported by accumulus_export.py. A file of weights alone belongs in model.weights.</source>
+        <source>Save it again in Python with torch.jit.script(net).save(&quot;net.pt&quot;) or, if it has no dropout or BatchNorm, with torch.jit.trace(net.eval(), example).save(&quot;net.pt&quot;). For other networks, use accumulus_export.py. A file that holds only weights belongs in model.weights.</source>
         <translation>请在 Python 中重新写出：torch.jit.script(net).save(&quot;net.pt&quot;)；若网络中没有 dropout 和 BatchNorm，也可用 torch.jit.trace(net.eval(), example).save(&quot;net.pt&quot;)。其他网络可由 accumulus_export.py 导出。只含权重的文件应填在 model.weights。</translation>
     </message>
     <message>
@@ -13297,7 +13305,7 @@ Keys: %1</source>
         <translation>{file} 不能使用 numerics.batch_norm = &quot;pooled&quot;。</translation>
     </message>
     <message>
-        <source>How many values stand behind its statistics could not be found by trying.</source>
+        <source>A trial did not show how many values its statistics are computed from.</source>
         <translation>通过试算无法得知其统计量由多少个值得出。</translation>
     </message>
     <message>
@@ -13305,7 +13313,7 @@ Keys: %1</source>
         <translation>请设置 numerics.batch_norm = &quot;micro&quot; 或 &quot;frozen&quot;。</translation>
     </message>
     <message>
-        <source>{file} returns something else each time.</source>
+        <source>{file} returns different outputs each time.</source>
         <translation>{file} 每次返回的结果都不同。</translation>
     </message>
     <message>
@@ -13313,7 +13321,7 @@ Keys: %1</source>
         <translation>在样本和种子都相同的情况下，其输出却不同，因此任何运行都无法重复。</translation>
     </message>
     <message>
-        <source>Remove what does not draw from PyTorch&apos;s random stream, or draw it in the data set.</source>
+        <source>Remove any randomness that does not come from PyTorch&apos;s generator, or move it into the data set.</source>
         <translation>请去掉不从 PyTorch 随机流中抽取的部分，或将其移到数据集中抽取。</translation>
     </message>
     <message>
@@ -13341,15 +13349,15 @@ Keys: %1</source>
         <translation>{file} 中的参数 {parameter} 不是有限值。</translation>
     </message>
     <message>
-        <source>It holds NaN, infinite or, for this precision, too large values.</source>
+        <source>It holds NaN, infinity, or values too large for this precision.</source>
         <translation>其中含有 NaN、无穷大，或对此精度而言过大的值。</translation>
     </message>
     <message>
-        <source>Use weights of before training broke down.</source>
+        <source>Use weights from before training broke down.</source>
         <translation>请使用训练失败之前的权重。</translation>
     </message>
     <message>
-        <source>The model gives {outputs} numbers for each sample, which do not fit the {targets} of its targets.</source>
+        <source>The model outputs {outputs} numbers for each sample, but its targets have {targets}.</source>
         <translation>模型对每个样本给出 {outputs} 个数，与其目标的 {targets} 个不符。</translation>
     </message>
     <message>
@@ -13357,7 +13365,7 @@ Keys: %1</source>
         <translation>请更改模型的最后一层，或选择其他 loss.kind。</translation>
     </message>
     <message>
-        <source>The model tells {outputs} classes apart, and the data have {classes}.</source>
+        <source>The model distinguishes {outputs} classes, but the data have {classes}.</source>
         <translation>模型区分 {outputs} 个类别，而数据有 {classes} 个。</translation>
     </message>
     <message>
@@ -13421,7 +13429,7 @@ Keys: %1</source>
         <translation>请恢复该文件，或重新运行该实验。</translation>
     </message>
     <message>
-        <source>Run {run} cannot begin anew: its initial weights have changed.</source>
+        <source>Run {run} cannot start over: its initial weights have changed.</source>
         <translation>运行 {run} 无法重新开始：它的初始权重已更改。</translation>
     </message>
     <message>
@@ -13509,6 +13517,58 @@ Keys: %1</source>
         <translation>是在评估模式下 trace 得到的：其统计量和 dropout 保持评估时的状态</translation>
     </message>
     <message>
+        <source>no gradient reached {parameters} when it was tried</source>
+        <translation>试算时没有梯度到达 {parameters}</translation>
+    </message>
+    <message>
+        <source>{column}: {#values} categories, for line {#line} holds &quot;{text}&quot;</source>
+        <translation>{column}：{#values} 个类别，因为第 {#line} 行是“{text}”</translation>
+    </message>
+    <message>
+        <source>Nearly all values of column {column} are numbers, but line {#line} holds &quot;{text}&quot;, so each of its {#values} values becomes an input of its own. Correct that value, or leave the field empty if it is missing.</source>
+        <translation>列 {column} 的值几乎都是数字，但第 {#line} 行是“{text}”，因此其 {#values} 个值各成为一个输入。请更正该值；若缺失，请将该字段留空。</translation>
+    </message>
+    <message>
+        <source>the gradient of {parameter} is a sparse tensor; create the embedding with sparse=False</source>
+        <translation>{parameter} 的梯度是稀疏张量；请用 sparse=False 创建嵌入层</translation>
+    </message>
+    <message>
+        <source>it is a NumPy array file (.npy), which begins with a header</source>
+        <translation>它是 NumPy 数组文件（.npy），开头是文件头</translation>
+    </message>
+    <message>
+        <source>it seems to hold 64-bit numbers: every second group of 32 bits is 0</source>
+        <translation>它似乎存放 64 位数：每隔一组的 32 位都是 0</translation>
+    </message>
+    <message>
+        <source>the training tokens have {trainBits} bits, but these seem to have {bits}</source>
+        <translation>训练词元是 {trainBits} 位，而这些似乎是 {bits} 位</translation>
+    </message>
+    <message>
+        <source>When the network was tried, no gradient reached {parameters}. A parameter that no gradient reaches keeps its initial values.</source>
+        <translation>试算网络时没有梯度到达 {parameters}。没有梯度到达的参数保持其初始值。</translation>
+    </message>
+    <message>
+        <source>{file} writes to its parameter {parameter} while it computes.</source>
+        <translation>{file} 在计算时改写自己的参数 {parameter}。</translation>
+    </message>
+    <message>
+        <source>Micro-batches that are computed at the same time would disturb each other.</source>
+        <translation>同时计算的微批次会相互干扰。</translation>
+    </message>
+    <message>
+        <source>Change a copy instead, for example functional.linear(x, self.weight.clamp(-1, 1)), and export the network again.</source>
+        <translation>请改用副本，例如 functional.linear(x, self.weight.clamp(-1, 1))，然后重新导出网络。</translation>
+    </message>
+    <message>
+        <source>{file} does not hold plain tokens.</source>
+        <translation>{file} 中不是单纯的词元。</translation>
+    </message>
+    <message>
+        <source>Write nothing but unsigned 16-bit or 32-bit numbers, all files alike, in NumPy with tokens.astype(&quot;uint16&quot;).tofile(FILE).</source>
+        <translation>请只写入无符号的 16 位或 32 位数，所有文件一致，在 NumPy 中用 tokens.astype(&quot;uint16&quot;).tofile(FILE)。</translation>
+    </message>
+    <message>
         <source>it returns neither one tensor nor a sum with its count</source>
         <translation>它返回的既不是单个张量，也不是总和与个数</translation>
     </message>
@@ -13533,11 +13593,11 @@ Keys: %1</source>
         <translation>它既不是滑动均值或滑动方差，也不是计数器</translation>
     </message>
     <message>
-        <source>it does not keep a fixed share of what it was, as with momentum=None</source>
+        <source>it is not an average with a fixed momentum; momentum=None is an example</source>
         <translation>它不按固定比例保留原来的值，例如 momentum=None 时</translation>
     </message>
     <message>
-        <source>passes move it a varying number of times</source>
+        <source>it moves a different number of times from one pass to the next</source>
         <translation>各次前向计算移动它的次数不固定</translation>
     </message>
     <message>
@@ -13613,7 +13673,7 @@ Keys: %1</source>
         <translation>{#rows} 个测试行</translation>
     </message>
     <message>
-        <source>columns: {#numbers} of numbers, {#categories} of categories</source>
+        <source>columns: {#numbers} numeric, {#categories} categorical</source>
         <translation>列：{#numbers} 个数值列，{#categories} 个类别列</translation>
     </message>
     <message>
@@ -13789,7 +13849,7 @@ Keys: %1</source>
         <translation>请设置 loss.kind = &quot;cross-entropy&quot;，或使用目标为实数的数据</translation>
     </message>
     <message>
-        <source>label smoothing spreads loss to classes that bear none by their weight of 0</source>
+        <source>label smoothing spreads the loss over all classes, including those excluded by a weight of 0</source>
         <translation>标签平滑会把损失分给权重为 0、本不计入损失的类别</translation>
     </message>
     <message>
@@ -13905,7 +13965,7 @@ Keys: %1</source>
         <translation>它是空的：其形状为 {shape}</translation>
     </message>
     <message>
-        <source>all its targets are -100, which bears no loss</source>
+        <source>all its targets are -100, which means ignored</source>
         <translation>其所有目标都是 -100，不计入损失</translation>
     </message>
     <message>
@@ -14025,7 +14085,7 @@ Keys: %1</source>
         <translation>它有 {fields} 个字段，而表头有 {columns} 列</translation>
     </message>
     <message>
-        <source>the file was changed while it was read</source>
+        <source>the file changed while it was being read</source>
         <translation>文件在读取期间被更改</translation>
     </message>
     <message>
@@ -14121,7 +14181,7 @@ Keys: %1</source>
         <translation>它既不是 safetensors 文件，也不是 torch.save 写出的文件</translation>
     </message>
     <message>
-        <source>it is a pickle of before PyTorch 1.6, or of another program</source>
+        <source>it is a pickle from before PyTorch 1.6 or from another program</source>
         <translation>它是 PyTorch 1.6 之前的 pickle，或由其他程序写出的 pickle</translation>
     </message>
     <message>
@@ -14205,7 +14265,7 @@ Keys: %1</source>
         <translation>参数 {parameter} 含有非有限实数的值</translation>
     </message>
     <message>
-        <source>Set data.test_path to a file with test samples, or data.validation to how many of the training samples serve instead. A file of tensors may also hold test_inputs and test_targets.</source>
+        <source>Set data.test_path to a file with test samples, or data.validation to the number of training samples to use instead. A file of tensors may also hold test_inputs and test_targets.</source>
         <translation>请将 data.test_path 设为含测试样本的文件，或将 data.validation 设为改用多少个训练样本。张量文件也可以包含 test_inputs 和 test_targets。</translation>
     </message>
     <message>
@@ -14225,8 +14285,8 @@ Keys: %1</source>
         <translation>LibTorch 无法读取它：{detail}</translation>
     </message>
     <message>
-        <source>{file} does not know evaluation from training.</source>
-        <translation>{file} 不区分评估与训练。</translation>
+        <source>{file} does not switch to evaluation mode.</source>
+        <translation>{file} 不会切换到评估模式。</translation>
     </message>
     <message>
         <source>{@reason}: it was traced in training mode.</source>
@@ -14237,15 +14297,15 @@ Keys: %1</source>
         <translation>请重新导出：使用 torch.jit.script(net)，或 torch.jit.trace(net.eval(), example)，后者会去掉 dropout 并冻结 BatchNorm。</translation>
     </message>
     <message>
-        <source>The targets run from {least} to {largest}, and loss.kind = &quot;bce-with-logits&quot; learns numbers from 0 to 1.</source>
+        <source>The targets run from {least} to {largest}, but loss.kind = &quot;bce-with-logits&quot; needs numbers from 0 to 1.</source>
         <translation>目标的取值从 {least} 到 {largest}，而 loss.kind = &quot;bce-with-logits&quot; 只能学习 0 到 1 之间的数值。</translation>
     </message>
     <message>
-        <source>The target column holds words ({words}), and this loss learns numbers.</source>
+        <source>The target column holds words ({words}), but this loss needs numbers.</source>
         <translation>目标列里是文字（{words}），而这种损失学习的是数。</translation>
     </message>
     <message>
-        <source>Numbered in alphabetical order they would be larger and smaller, nearer and farther, which their order does not say.</source>
+        <source>Numbering words alphabetically would give them sizes and distances that mean nothing.</source>
         <translation>若按字母顺序编号，它们就有了大小和远近，而这个顺序并不表示这些。</translation>
     </message>
     <message>
@@ -14253,8 +14313,8 @@ Keys: %1</source>
         <translation>设置 loss.kind = &quot;cross-entropy&quot;，它把文字当作类别；或者在该列中给出数。</translation>
     </message>
     <message>
-        <source>It asks how likely something is. Beyond 0 and 1 its loss falls without end.</source>
-        <translation>它回答某事有多大可能。超出 0 到 1 时，其损失会无止境地下降。</translation>
+        <source>This loss treats targets as probabilities. Outside 0 to 1 it has no lower bound.</source>
+        <translation>这种损失把目标视为概率。超出 0 到 1 时，它没有下界。</translation>
     </message>
     <message>
         <source>Give targets of 0 and 1, or set loss.kind = &quot;cross-entropy&quot; for classes and &quot;mse&quot; for numbers.</source>
@@ -14265,7 +14325,7 @@ Keys: %1</source>
         <translation>目标中有 {#ignored} 处为 -100，只有 loss.kind = &quot;cross-entropy&quot; 会将其忽略。</translation>
     </message>
     <message>
-        <source>Other losses compare numbers and would learn to give -100.</source>
+        <source>Other losses would take it for a number and learn to predict -100.</source>
         <translation>其他损失比较数值，会学着输出 -100。</translation>
     </message>
     <message>
@@ -14349,7 +14409,7 @@ Keys: %1</source>
         <translation>对库的请求已取消。</translation>
     </message>
     <message>
-        <source>Ask for it again: nothing of it was kept.</source>
+        <source>Try again; no partial result was kept.</source>
         <translation>请重新请求：没有保留任何结果。</translation>
     </message>
     <message>
@@ -14389,7 +14449,7 @@ Keys: %1</source>
         <translation>{file} 无法导入。</translation>
     </message>
     <message>
-        <source>It is no library of Accumulus, no CSV or JSON as Accumulus exports it, and no event file of TensorBoard.</source>
+        <source>It is neither an Accumulus library, nor a CSV or JSON file exported by Accumulus, nor a TensorBoard event file.</source>
         <translation>它既不是 Accumulus 的库，也不是 Accumulus 导出的 CSV 或 JSON，也不是 TensorBoard 的事件文件。</translation>
     </message>
     <message>
@@ -14409,7 +14469,7 @@ Keys: %1</source>
         <translation>请导入它所来自的库。</translation>
     </message>
     <message>
-        <source>{file} is no CSV as Accumulus exports it: line {#line}.</source>
+        <source>{file} is not a valid Accumulus CSV export: line {#line}.</source>
         <translation>{file} 不是 Accumulus 导出的 CSV：第 {#line} 行。</translation>
     </message>
     <message>
@@ -14417,7 +14477,7 @@ Keys: %1</source>
         <translation>请重新导出该运行。没有任何改动。</translation>
     </message>
     <message>
-        <source>{file} is no JSON as Accumulus exports it.</source>
+        <source>{file} is not a valid Accumulus JSON export.</source>
         <translation>{file} 不是 Accumulus 导出的 JSON。</translation>
     </message>
     <message>
@@ -14425,15 +14485,15 @@ Keys: %1</source>
         <translation>事件文件 {file} 无法导入。</translation>
     </message>
     <message>
-        <source>Copy the file again once nothing writes it any more. Nothing was changed.</source>
+        <source>Copy the file again after the program that writes it has finished. Nothing was changed.</source>
         <translation>请在文件不再被写入之后重新复制。没有任何改动。</translation>
     </message>
     <message>
-        <source>{file} holds values that no training has: {@kind} {#row}.</source>
+        <source>{file} holds impossible values: {@kind} {#row}.</source>
         <translation>{file} 含有任何训练都不会有的值：{@kind} {#row}。</translation>
     </message>
     <message>
-        <source>{file} does not say how many samples an update has seen.</source>
+        <source>{file} does not say how many samples an update uses.</source>
         <translation>{file} 没有说明一次参数更新用了多少样本。</translation>
     </message>
     <message>
@@ -14477,7 +14537,7 @@ Keys: %1</source>
         <translation>库位于只读存储上：除写入外一切可用。</translation>
     </message>
     <message>
-        <source>What was written last is still in {file} and cannot be seen.</source>
+        <source>The latest changes are still in {file} and cannot be shown.</source>
         <translation>最后写入的内容仍在 {file} 中，无法看到。</translation>
     </message>
     <message>
@@ -14493,7 +14553,7 @@ Keys: %1</source>
         <translation>它们用于比较，而 {run} 是单个运行。</translation>
     </message>
     <message>
-        <source>Leave them out. Or name its study, or a second run.</source>
+        <source>Leave them out, or name its study or a second run.</source>
         <translation>去掉它们；或者指定它的研究，或再指定一个运行。</translation>
     </message>
     <message>
@@ -14517,20 +14577,20 @@ Keys: %1</source>
         <translation>某个计数为负，或大于任何训练的计数</translation>
     </message>
     <message>
-        <source>windows are numbered upwards, from 1</source>
-        <translation>窗口从 1 开始递增编号</translation>
+        <source>its windows are not numbered upwards from 1</source>
+        <translation>其窗口不是从 1 开始递增编号</translation>
     </message>
     <message>
-        <source>updates and samples only go up</source>
-        <translation>参数更新和样本数只会增加</translation>
+        <source>its updates or samples do not increase</source>
+        <translation>其参数更新或样本数没有递增</translation>
     </message>
     <message>
         <source>a time or the position in an epoch is negative, or no finite number</source>
         <translation>某个时间或轮次中的位置为负，或不是有限的数</translation>
     </message>
     <message>
-        <source>evaluations are of the split test or validation</source>
-        <translation>评估只在 test 或 validation 上进行</translation>
+        <source>the split of an evaluation is neither test nor validation</source>
+        <translation>某个评估的数据划分既不是 test 也不是 validation</translation>
     </message>
     <message>
         <source>the same weights are evaluated twice on one split</source>
@@ -14545,19 +14605,19 @@ Keys: %1</source>
         <translation>首行缺少 window、samples、loss 之一，或有重复的列名</translation>
     </message>
     <message>
-        <source>the value of {column} is none</source>
+        <source>the value of {column} is not valid</source>
         <translation>{column} 的值不是有效的值</translation>
     </message>
     <message>
-        <source>a row is a window, an evaluation or a rank</source>
-        <translation>每一行应为 window、evaluation 或 rank</translation>
+        <source>the kind of the row is none of window, evaluation and rank</source>
+        <translation>该行的种类不是 window、evaluation 或 rank</translation>
     </message>
     <message>
-        <source>a rank belongs to a window that stands above it, and ranks are numbered from 0</source>
-        <translation>rank 属于其上方的窗口，并从 0 开始编号</translation>
+        <source>the window of this rank is not listed above it, or the ranks of a window are not numbered from 0</source>
+        <translation>该 rank 的窗口不在其上方，或窗口的各 rank 没有从 0 开始编号</translation>
     </message>
     <message>
-        <source>it ends in the middle of a line, as a file that was not copied to its end</source>
+        <source>it ends in the middle of a line; it was probably not copied completely</source>
         <translation>它在一行的中间结束，像是没有复制完整的文件</translation>
     </message>
     <message>
@@ -14573,15 +14633,15 @@ Keys: %1</source>
         <translation>它不是一个带有设置、窗口和评估的运行</translation>
     </message>
     <message>
-        <source>a value of window {detail} is none</source>
+        <source>a value of window {detail} is not valid</source>
         <translation>窗口 {detail} 的某个值不是有效的值</translation>
     </message>
     <message>
-        <source>a value of evaluation {detail} is none</source>
+        <source>a value of evaluation {detail} is not valid</source>
         <translation>评估 {detail} 的某个值不是有效的值</translation>
     </message>
     <message>
-        <source>it ends in the middle of a record at byte {#byte}, as a file that was not copied to its end</source>
+        <source>it ends in the middle of the record at byte {#byte}; it was probably not copied completely</source>
         <translation>它在第 {#byte} 字节处的记录中间结束，像是没有复制完整的文件</translation>
     </message>
     <message>
@@ -14609,11 +14669,11 @@ Keys: %1</source>
         <translation>已导入 {#runs} 个运行。</translation>
     </message>
     <message>
-        <source>1 of these lies in this library&apos;s Trash, from where it can be restored.</source>
+        <source>1 of these is in this library&apos;s Trash and can be restored there.</source>
         <translation>其中 1 个在本库的回收站中，可以从那里恢复。</translation>
     </message>
     <message>
-        <source>{#runs} of these lie in this library&apos;s Trash, from where they can be restored.</source>
+        <source>{#runs} of these are in this library&apos;s Trash and can be restored there.</source>
         <translation>其中 {#runs} 个在本库的回收站中，可以从那里恢复。</translation>
     </message>
     <message>
@@ -14625,11 +14685,11 @@ Keys: %1</source>
         <translation>{#runs} 个运行已在库中，保持不变。</translation>
     </message>
     <message>
-        <source>1 run was left out: it is not over.</source>
+        <source>1 run was left out: it has not ended.</source>
         <translation>略过 1 个运行：尚未结束。</translation>
     </message>
     <message>
-        <source>{#runs} runs were left out: they are not over.</source>
+        <source>{#runs} runs were left out: they have not ended.</source>
         <translation>略过 {#runs} 个运行：尚未结束。</translation>
     </message>
     <message>
@@ -14661,11 +14721,11 @@ Keys: %1</source>
         <translation>其内容超出一个运行所能包含的范围，或嵌套过深</translation>
     </message>
     <message>
-        <source>Its part {name} is not of Accumulus</source>
+        <source>Its part {name} does not come from Accumulus</source>
         <translation>其中的 {name} 不属于 Accumulus</translation>
     </message>
     <message>
-        <source>it is a library that somebody has open, or that a crash has left; choose another name</source>
+        <source>it is a library that is open elsewhere or was left behind by a crash; choose another name</source>
         <translation>它是某人正在使用的库，或是崩溃后留下的库；请换一个名称</translation>
     </message>
     <message>
@@ -14705,7 +14765,7 @@ Keys: %1</source>
         <translation>训练在第 {update} 次参数更新处失败：损失或梯度非有限（微步 {microStep} / {microSteps}{@where}）。</translation>
     </message>
     <message>
-        <source>Training broke down at update {update}: the gradient of each of its {microSteps} micro-steps is finite, their sum is not{@where}.</source>
+        <source>Training broke down at update {update}: the gradient of each of its {microSteps} micro-steps is finite, but their sum is not{@where}.</source>
         <translation>训练在第 {update} 次参数更新处失败：其 {microSteps} 个微步的梯度均为有限，其和非有限{@where}。</translation>
     </message>
     <message>
@@ -14717,8 +14777,8 @@ Keys: %1</source>
         <translation>减小 optimizer.lr，加入裁剪或预热，或设置 numerics.accumulator = &quot;fp32&quot;。</translation>
     </message>
     <message>
-        <source>{device} has gone: it does not answer.</source>
-        <translation>{device} 已不可用：没有响应。</translation>
+        <source>{device} does not respond.</source>
+        <translation>{device} 没有响应。</translation>
     </message>
     <message>
         <source>Check the card and its driver, then refresh, or set device.kind = &quot;cpu&quot;.</source>
@@ -14797,7 +14857,7 @@ Keys: %1</source>
         <translation>最先出现于微步 {microStep} / {microSteps}{@where}。</translation>
     </message>
     <message>
-        <source> Each micro-step by itself is finite, their sum is not{@where}.</source>
+        <source> Each micro-step is finite, but their sum is not{@where}.</source>
         <translation>各微步本身均为有限，其和非有限{@where}。</translation>
     </message>
     <message>
@@ -14865,7 +14925,7 @@ Keys: %1</source>
         <translation>请将 data.path 设为包含 train.bin 和 test.bin 的文件夹，即 CIFAR-100 的二进制版本：每幅图像有 2 字节标签和 3072 字节像素。这些文件也可以位于其下的 cifar-100-binary/ 或 train/ 和 test/ 中，并可以 .gz 结尾。共 184 MB；作者未声明许可协议。</translation>
     </message>
     <message>
-        <source>Set data.path to a text file or to a folder with one .txt file, with data.dataset = &quot;text&quot; also to a token file (.bin) or a folder with train.bin. With data.dataset = &quot;tinyshakespeare&quot; it may stay empty for the bundled plays (1.1 MB, in the public domain).</source>
+        <source>Set data.path to a text file or to a folder with one .txt file. With data.dataset = &quot;text&quot;, a token file (.bin) or a folder with train.bin works too. With data.dataset = &quot;tinyshakespeare&quot;, leave it empty to use the bundled plays (1.1 MB, in the public domain).</source>
         <translation>请将 data.path 设为一个文本文件，或只含一个 .txt 文件的文件夹；若 data.dataset = &quot;text&quot;，也可设为词元文件（.bin）或含 train.bin 的文件夹。若 data.dataset = &quot;tinyshakespeare&quot;，可留空以使用内置的剧本（1.1 MB，属于公有领域）。</translation>
     </message>
     <message>
@@ -14897,7 +14957,7 @@ Keys: %1</source>
         <translation>仅审计</translation>
     </message>
     <message>
-        <source>The gradients of the ranks meet in the memory of the hosts, not between the GPUs: {@reason}.</source>
+        <source>The ranks exchange gradients through host memory, not directly between the GPUs: {@reason}.</source>
         <translation>各 rank 的梯度在主机内存中汇合，而不是在 GPU 之间直接汇合：{@reason}。</translation>
     </message>
     <message>
@@ -14957,11 +15017,11 @@ Keys: %1</source>
         <translation>此前的一次交换已中断</translation>
     </message>
     <message>
-        <source>Chinese cannot be shown: no installed font has its letters.</source>
+        <source>Chinese cannot be shown: no installed font has Chinese characters.</source>
         <translation>无法显示中文：已安装的字体都不含中文字符。</translation>
     </message>
     <message>
-        <source>Every letter would be an empty box.</source>
+        <source>Every character would appear as an empty box.</source>
         <translation>每个字都会显示为空方框。</translation>
     </message>
     <message>
@@ -15053,7 +15113,7 @@ Keys: %1</source>
         <translation>无法启动 {file}。</translation>
     </message>
     <message>
-        <source>{@reason}. It belongs to Accumulus and trains.</source>
+        <source>{@reason}. It is the part of Accumulus that trains.</source>
         <translation>{@reason}。它是 Accumulus 的一部分，负责训练。</translation>
     </message>
     <message>
@@ -15280,7 +15340,7 @@ Keys: %1</source>
         <translation>圆点：平均差。横条：其 90 % 区间。灰色：等价界限。</translation>
     </message>
     <message>
-        <source> A single prediction changes the metric by more than the margin: lying inside it shows no equivalence.</source>
+        <source> A single prediction changes the metric by more than the margin, so staying inside it does not show equivalence.</source>
         <translation>一个预测的对错使指标改变的幅度超过等价界限：落在界限内不能证明等价。</translation>
     </message>
     <message>

@@ -59,6 +59,18 @@ def tabular(outputs, norm=nn.LayerNorm, dropout=0.0):
                          nn.Linear(32, outputs))
 
 
+class Recurrent(nn.Module):
+    """Its layers compute with a list of their parameters (`_flat_weights`)."""
+
+    def __init__(self, layers):
+        super().__init__()
+        self.cells, self.head = layers, nn.Linear(8, CLASSES)
+
+    def forward(self, x):
+        seen, _ = self.cells(x)
+        return self.head(seen[:, -1])
+
+
 @dataclass
 class Case:
     name: str
@@ -100,6 +112,8 @@ NETWORKS = [
         image_size=32, patch_size=8, num_layers=2, num_heads=2, hidden_dim=32, mlp_dim=64, num_classes=CLASSES), (3, 32, 32)),
     Case("U-Net, mse", UNet, (1, 16, 16), (1, 16, 16), nn.MSELoss()),
     Case("BERT classifier", lambda: BertClassifier(0.0), 12, way="traced"),
+    Case("GRU", lambda: Recurrent(nn.GRU(4, 8, num_layers=2, batch_first=True)), (6, 4)),
+    Case("LSTM", lambda: Recurrent(nn.LSTM(4, 8, batch_first=True)), (6, 4)),
     Case("table, huber", lambda: tabular(1), (12,), (1,), nn.HuberLoss(delta=0.5)),
     Case("table, weighted classes", lambda: tabular(CLASSES), (12,), loss=nn.CrossEntropyLoss(
         weight=torch.tensor([1.0, 2.0, 0.5, 1.5, 3.0], dtype=torch.float64), label_smoothing=0.1)),

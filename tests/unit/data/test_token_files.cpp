@@ -289,16 +289,15 @@ private Q_SLOTS:
         row("empty", "a.txt", "", 0, "data.text.short", {"empty"});
         row("one character", "a.txt", "aaaaaaaaaaa", 0, "data.text.short", {"characters are the same"});
         row("short", "a.txt", "abcabcabcabc", 0, "data.text.short", {"data.block = 8"});
-        row("more characters than given", "a.txt", characters(100, 'A'), 99, "data.text.vocabulary",
-            {"100 different", "data.vocabulary = 99"});
+        row("more than given", "a.txt", characters(100, 'A'), 99, "data.text.vocabulary", {"100 different", "= 99"});
         row("empty tokens", "a.bin", "", 0, "data.text.short", {"Use a longer text"});
-        row("odd size", "a.bin", tokens + 'x', 0, "data.tokens.size", {"1\u00a0001 bytes", "16 bits", "uint16"});
-        row("beyond what is given", "a.bin", tokens, 999, "data.tokens.vocabulary",
-            {": 999, read with 16 bits as number 250 from byte 500", "data.vocabulary = 999"});
-        row("16 bits read as 32", "a.bin", tokens, 70'000, "data.tokens.vocabulary", {"32 bits", "number 0 "});
-        row("a wild token of 32 bits", "a.bin", binOf(wild, 4), 65'537, "data.tokens.vocabulary",
-            {"3000000000, read with 32 bits as number 77 from byte 308"});
-        row("a huge token", "a.bin", binOf(huge, 4), 65'537, "data.tokens.vocabulary", {"16777216", "number 9 "});
+        row("odd size", "a.bin", tokens + 'x', 0, "data.tokens.size", {"1\u00a0001 bytes", "16-bit tokens", "uint16"});
+        row("64 bits", "a.bin", binOf(someTokens(500, 1000), 8), 0, "data.tokens.form", {"64-bit", "uint16"});
+        row("an array file", "a.bin", "\x93NUMPY\x01" + tokens, 0, "data.tokens.form", {".npy"});
+        row("beyond", "a.bin", tokens, 999, "data.tokens.vocabulary", {": 999 (16 bits, at index 250, byte 500)"});
+        row("16 bits read as 32", "a.bin", tokens, 70'000, "data.tokens.vocabulary", {"32 bits", "index 0,"});
+        row("wild", "a.bin", binOf(wild, 4), 65'537, "data.tokens.vocabulary", {"3000000000 (32 bits, at index 77,"});
+        row("a huge token", "a.bin", binOf(huge, 4), 65'537, "data.tokens.vocabulary", {"16777216", "index 9,"});
     }
     void whatIsNeitherHasItsOwnWords() {
         QFETCH(QString, name);
@@ -319,6 +318,17 @@ private Q_SLOTS:
         QVERIFY2(said.contains(QString::fromStdString(file.string())) && !said.contains('{'), qPrintable(said));
         QCOMPARE(exitCode(data.error()), 3);
         QCOMPARE(inspectDataset(config, {}).error(), data.error());
+    }
+
+    /// Judged by itself, the test part would be read as numbers of which every second one is 0, or the other way round.
+    void bothPartsHaveOneWidth() {
+        for (const auto& [width, other] : {std::pair{2, 2}, {2, 4}, {4, 2}, {4, 4}}) {
+            const DataFolder folder;
+            DataConfig config = configOf(folder.write("a.bin", binOf(someTokens(500, 1000), width)));
+            config.testPath = folder.write("b.bin", binOf(someTokens(300, 1000), other)).string();
+            const auto data = loadDataset(config, {});
+            QCOMPARE(data ? std::string() : data.error().code, std::string(width == other ? "" : "data.tokens.form"));
+        }
     }
 
     void filesAreFoundAndMissed() {

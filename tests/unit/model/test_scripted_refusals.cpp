@@ -34,6 +34,12 @@ private Q_SLOTS:
             << "y = torch.sigmoid(torch.matmul(torch.flatten(x, 1), self.weight))\n    y.mul_(2.0)\n    return y";
         QTest::newRow("detached") << "model.file-backward"
                                   << "return torch.matmul(torch.flatten(x, 1), self.weight).detach()";
+        QTest::newRow("it clamps its weights")
+            << "model.file-changes"
+            << "self.weight.detach().clamp_(-1.0, 1.0)\n    return torch.matmul(torch.flatten(x, 1), self.weight)";
+        QTest::newRow("a sparse gradient")
+            << "model.file-backward"
+            << "return torch.embedding(self.weight, torch.flatten(x, 1)[:, 0].gt(0.0).long(), -1, False, True)";
         QTest::newRow("a buffer that counts what it saw")
             << "model.file-buffer"
             << "self.seen.add_(x.mean())\n    return torch.matmul(torch.flatten(x, 1), self.weight)";

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a look at the network adds to the findings of a set-up.
+// What a look at data and network adds to the findings of a set-up.
 #include "core/run/fact_findings.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace accumulus;
@@ -28,6 +30,38 @@ private Q_SLOTS:
         config.study.largeBatch = true;
         facts.facts.clear();
         QVERIFY(ids().empty());
+    }
+
+    /// One question mark would make a category of each number.
+    void aWordAmongNumbersIsTold() {
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("rows.csv"));
+        for (const bool mistake : {false, true}) {
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("income,colour,y\n");
+            for (int i = 0; i < 100; ++i)
+                file.write(QByteArray(mistake && i == 40 ? "?"
+                                      : i == 50          ? "None"
+                                                         : QByteArray::number(1000 + i)) +
+                           (i % 3 ? ",red" : ",blue") + (i % 2 ? ",1\n" : ",0\n"));
+            file.close();
+            ExperimentConfig config;
+            config.run.data.dataset = "table";
+            config.run.data.path = file.fileName().toStdString();
+            config.run.data.target = "y";
+            config.run.data.validation = 10;
+            const auto data = inspectData(config.run.data, "mlp");
+            QVERIFY(data.has_value());
+            const auto findings = checkFacts(config, &data, nullptr);
+            QCOMPARE(findings.size(), std::size_t(mistake));
+            if (mistake) {
+                const std::string said = messageText(findings.front().message);
+                QCOMPARE(findings.front().id, std::string("D16"));
+                QVERIFY2(said.find("column income") != std::string::npos &&
+                             said.find("line 42 ") != std::string::npos && said.find("\"?\"") != std::string::npos,
+                         said.c_str());
+            }
+        }
     }
 
     /// What no setting mends leads to the setting that it is about; what the data lack is left to who shows them.

@@ -318,6 +318,23 @@ private Q_SLOTS:
         noData.run.data.dataset = "fashion-mnist";
         noData.run.data.path = "/nonexistent";
         QCOMPARE(runStudy(noData, library.file(), control, {}).error().code, std::string("data.missing"));
+        ExperimentConfig oneSample = smallStudy(); // before lanes are measured, by training
+        oneSample.run.model.name = "resnet18";
+        oneSample.run.data.trainLimit = 24;
+        oneSample.run.batch.effective = 2;
+        oneSample.run.batch.micro = 1;
+        oneSample.study.largeBatch = false;
+        oneSample.study.seeds = {1};
+        oneSample.run.device.lanes = 0;
+        const TemporaryLibrary other;
+        const auto refused = runStudy(oneSample, other.file(), control, {});
+        QCOMPARE(refused ? refused->error.value_or(Error()).code : refused.error().code,
+                 std::string("model.batch-norm-one"));
+        oneSample.study.seeds = {1, 2, 3}; // what all runs say is said once
+        oneSample.study.largeBatch = false;
+        const TemporaryLibrary several;
+        const auto all = runStudy(oneSample, several.file(), control, {});
+        QVERIFY(all && all->runs.size() == 3 && all->error && all->error->code == "model.batch-norm-one");
         QVERIFY(!fs::exists(library.file()));
         QVERIFY(!resumeRun("deadbeef", library.file(), control, {}).has_value());
     }
