@@ -42,7 +42,8 @@ Error refusedFault(const std::string& fault, const char* reason) {
 Status buildDraws(FaultySetup& setup) {
     RunConfig& config = setup.faulty.config;
     if (config.model.dropout == 0.0 && config.data.augment == "none") {
-        if (hasSetting(config.model, "model.dropout")) {
+        const bool isLinear = config.model.name == "mlp" && config.model.hidden.empty(); // nothing to drop
+        if (hasSetting(config.model, "model.dropout") && !isLinear) {
             config.model.dropout = 0.1;
             setup.notes.push_back({"audit.note.dropout-set", {{"value", "0.1"}}});
         } else if (hasSetting(config.data, "data.augment")) {

@@ -51,8 +51,8 @@ Status Auditor::prepare() {
         m_couples = built.couplesSamples;
         std::ranges::move(built.notes, std::back_inserter(m_audit.notes));
     }
-    // The right gradient is the mean over units, whatever the loop makes of it.
-    if (m_clean.config.loss.normalise != Normalise::Samples)
+    // The right gradient is the mean over units, whatever the loop makes of it; of the units that the loop counts.
+    if (m_base.config.loss.normalise != Normalise::Samples)
         m_clean.config.loss.normalise = Normalise::Tokens;
     m_clean.config.numerics.accumulator = AccumulatorKind::Auto;
     m_evidence.tolerance = m_base.config.numerics.precision == Precision::Fp64 ? arithmeticFp64 : arithmeticFp32;

@@ -165,7 +165,7 @@ LossSum distanceOf(const at::Tensor& output, const at::Tensor& targets, std::int
         each = at::where(distance.le(settings.delta), 0.5 * distance * distance,
                          settings.delta * (distance - 0.5 * settings.delta));
     else
-        each = x.clamp_min(0.0) - x * y + at::log1p(at::exp(-x.abs()));
+        each = at::logaddexp(x, at::zeros_like(x)) - x * y; // smooth at 0, where a network without bias starts
     const at::Tensor ones = at::ones_like(y);
     return sumOf(each, ones, ones, settings.meanOfSamples);
 }

@@ -122,7 +122,7 @@ private Q_SLOTS:
             RecordingObserver observer;
             const TrainingEnd end = Trainer::create(setup).value()->train(observer);
             QVERIFY(end.error.has_value());
-            QVERIFY2(describe(*end.error).find("was changed while it was read") != std::string::npos,
+            QVERIFY2(describe(*end.error).find("changed while it was being read") != std::string::npos,
                      describe(*end.error).c_str());
             QCOMPARE(end.error->code, std::string("data.changed")); // which the command line ends with 3
             QVERIFY(describe(*end.error).find("`resume`") != std::string::npos);
