@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Is the gradient that your loop accumulates really that of the large batch? Records what `accumulus-cli audit` asks.
+"""Is the gradient that your loop accumulates really that of the large batch? Records what `accumulus-cli audit` needs.
 
 Five lines go into a loop, here those that name Capture or capture; the loop itself stays as it is::
 
@@ -18,20 +18,20 @@ Five lines go into a loop, here those that name Capture or capture; the loop its
     print(capture.save("gradients"))                             # the command that audits them
 
 The function given to Capture returns the losses of a batch's units (samples, or tokens that bear a loss) as a 1-D
-tensor, or their sum and their number, `(sum, count)`. With it Capture computes beside the loop, at the weights of the
-window, the gradients of each micro-batch's mean loss and of the mean loss of all units at once. Nothing of the loop
-changes by that: weights, .grad, buffers, random states and hooks are as without it. It takes about two passes more for
-each micro-batch, so record a few windows and not a training. A mistake can hide where all micro-batches have the same
-units, a window has fewer than three, or no window is short.
+tensor, or their sum and their number, `(sum, count)`. Capture uses it to compute, beside the loop and at the weights of
+the window, the gradient of each micro-batch's mean loss and that of the mean loss of all units at once. This leaves the
+loop alone: weights, .grad, buffers, random states and hooks are as they would be without it. It takes about two more
+passes for each micro-batch, so record a few windows rather than a whole training. A mistake can hide where all
+micro-batches have the same number of units, a window has fewer than three micro-batches, or no window is short.
 
-Where windows end: a window begins with the first `micro` and ends with `accumulated`. `with capture.window():` around a
-window or an epoch ends it, too: what was accumulated but not applied by then is recorded as such (a remainder that is
-thrown away, or that leaks into the next epoch).
+Where windows end: a window begins with the first `micro` and ends with `accumulated`. The end of a block
+`with capture.window():`, around a window or an epoch, ends it, too: what was accumulated but not applied by then is
+recorded as such (a remainder that is thrown away, or that leaks into the next epoch).
 
-Mixed precision: `accumulated` after GradScaler.unscale_, autocast also in the function of unit losses, and
-`precision="bf16"` or "fp16". Accelerate: `micro` within `accelerator.accumulate(model)`, `accumulated` where
+Mixed precision: call `accumulated` after GradScaler.unscale_, use autocast in the function of unit losses as well, and
+pass `precision="bf16"` or "fp16". Accelerate: call `micro` within `accelerator.accumulate(model)`, `accumulated` if
 `accelerator.sync_gradients`. Lightning: `Trainer(callbacks=[capture.lightning()])`. Several processes
-(torch.distributed, DDP): every rank calls all of it, rank 0 writes. Gradients kept elsewhere than in .grad:
+(torch.distributed, DDP): every rank makes all calls; rank 0 writes the files. Gradients kept elsewhere than in .grad:
 `accumulated({name: tensor})`. Needs torch 2.1 or later and safetensors.
 """
 import collections
@@ -50,16 +50,16 @@ PRECISIONS = {torch.float64: "fp64", torch.float32: "fp32", torch.bfloat16: "bf1
 
 
 class CaptureError(RuntimeError):
-    """What is asked for cannot be recorded; says why, and what to do."""
+    """What was asked for cannot be recorded; says why, and what to do."""
 
 
 class Capture:
     """Records the windows of one model's loop. Not thread-safe."""
 
     def __init__(self, model, unit_losses, *, join=None, steps=None, keep=3, precision=None):
-        """`join(list of micro-batches)` makes one batch of them; by default each tensor is concatenated along its first
-        dimension. `steps`: micro-batches of a full window (of all ranks), by default those of the longest one. `keep`:
-        how many windows to hold."""
+        """`join(list of micro-batches)` makes one batch of them; by default, tensors are concatenated along their first
+        dimension. `steps`: number of micro-batches in a full window (of all ranks together), by default that of the
+        longest one. `keep`: how many windows to hold; the oldest one goes first."""
         if keep < 1:
             raise CaptureError("keep is the number of windows to hold: 1 or more.")
         self._model = _unwrapped(model)
@@ -70,7 +70,7 @@ class Capture:
         self._longest = 0
 
     def micro(self, batch, rank=None):
-        """The loop is about to compute this micro-batch. `rank` says who does, where one process plays several."""
+        """The loop is about to compute this micro-batch. `rank`: which rank does, where one process plays several."""
         if self._open is None:
             self._open = _Window(self._model)
         window = self._open
@@ -80,7 +80,7 @@ class Capture:
         window.add(units, gradients, rank, _mapped(lambda tensor: tensor.detach().clone(), batch))
 
     def accumulated(self, gradients=None):
-        """All micro-batches of the window are in .grad (or in `gradients`, a tensor a name): this is what the optimizer
+        """All micro-batches of the window are in .grad (or in `gradients`, tensors by name): this is what the optimizer
         would apply."""
         if self._open is None:
             raise CaptureError("accumulated() without a micro-batch: call micro(batch) before each forward pass.")
@@ -92,7 +92,7 @@ class Capture:
 
     @contextlib.contextmanager
     def window(self):
-        """Ends what is open when the block ends. What is not applied by then counts as a gradient of zero."""
+        """Ends the open window when the block ends. What was not applied by then counts as a gradient of zero."""
         if self._open is not None:
             raise CaptureError("window() while another one is open: accumulated() ends a window before the next.")
         try:
@@ -103,14 +103,14 @@ class Capture:
         self.end_window()
 
     def end_window(self):
-        """As the end of a `with capture.window():` block; nothing where no window is open."""
+        """Does what the end of a `with capture.window():` block does; nothing where no window is open."""
         if self._open is not None:
             self._close(None)
 
     def save(self, folder, window=None):
         """Writes accumulated.safetensors, reference.safetensors and micro-gradients.safetensors; returns the command
-        that audits them. Audited is the window that is farthest from its large batch, or the one with this number (0 is
-        the first that is held, -1 the last); those before it are written beside it."""
+        that audits them. It audits the window that is farthest from its large batch, or the one numbered `window` (0 is
+        the first that is held, -1 the last); the micro-gradients of the windows before it are written as well."""
         if not self._windows:
             raise CaptureError("there is no complete window: call accumulated() before optimizer.step().")
         held = list(self._windows)
@@ -149,8 +149,8 @@ class Capture:
         return LightningCapture()
 
     def _gradients(self, batch, window, buffers, state, name):
-        """Units of a batch and the gradient of their mean loss, at the window's weights. A random state is drawn from,
-        buffers are changed, but only the copies given here."""
+        """How many units a batch has, and the gradient of their mean loss at the window's weights. Draws numbers and
+        changes buffers, but only of the copies given here."""
         with _random_restored(window.devices), torch.inference_mode(False), torch.enable_grad():
             _set_random_state(window.devices, state)
             replaced = {f"model.{key}": tensor for key, tensor in {**window.weights, **buffers}.items()}
@@ -164,6 +164,7 @@ class Capture:
             if not torch.isfinite(total):
                 raise CaptureError(f"the loss of {name} is {float(total)}.")
             found = torch.autograd.grad(total / units, list(window.weights.values()), allow_unused=True)
+        window.reached |= {key for key, gradient in zip(window.weights, found) if gradient is not None}
         return units, {key: _on_cpu(gradient, weight)
                        for (key, weight), gradient in zip(window.weights.items(), found)}
 
@@ -177,6 +178,10 @@ class Capture:
                                "to keep every unit.")
         window.end(self._model, gradients)
         self._open = None
+        for name, gradient in window.accumulated.items():
+            if name not in window.reached and bool(gradient.any()):
+                raise CaptureError(f"{name} has a gradient in the loop and none here: the model computes with another copy "
+                                   "of it. Capture the module as it was before torch.jit.script.")
         self._longest = max(self._longest, len(window.units))
         self._windows.append(window)
 
@@ -214,7 +219,7 @@ class Capture:
 
 
 class _Side(torch.nn.Module):
-    """The model and its losses as one module, so that functional_call can put copies in the place of all tensors."""
+    """The model and its losses as one module, so that functional_call can replace all tensors by copies."""
 
     def __init__(self, model, unit_losses):
         super().__init__()
@@ -222,6 +227,14 @@ class _Side(torch.nn.Module):
 
     def forward(self, batch):
         return self._unit_losses(self.model, batch)
+
+
+def _is(layer, kind):
+    """Is the layer of this class, or was it before torch.jit.script?"""
+    if isinstance(layer, torch.jit.ScriptModule):
+        original = getattr(torch.nn, layer.original_name, None)
+        return isinstance(original, type) and issubclass(original, kind)
+    return isinstance(layer, kind)
 
 
 class _Window:
@@ -235,9 +248,9 @@ class _Window:
         self.devices = sorted({weight.device for weight in self.weights.values()} - {torch.device("cpu")}, key=str)
         self.buffers, self.state = _copied_buffers(model), _random_state(self.devices)
         layers = [layer for layer in model.modules() if layer.training]
-        self.batch_norm_layers = sum(isinstance(layer, torch.nn.modules.batchnorm._BatchNorm) for layer in layers)
-        self.dropout_layers = sum(isinstance(layer, torch.nn.modules.dropout._DropoutNd) and layer.p > 0
-                                  for layer in layers)
+        self.batch_norm_layers = sum(_is(layer, torch.nn.modules.batchnorm._BatchNorm) for layer in layers)
+        self.dropout_layers = sum(_is(layer, torch.nn.modules.dropout._DropoutNd) and layer.p > 0 for layer in layers)
+        self.reached = set()
         self.draws = False
         self.units, self.gradients, self.ranks, self.batches = [], [], [], []
         self.accumulated, self.reference, self.weights_changed, self.weights_factor = {}, {}, 0.0, 1.0
@@ -247,7 +260,7 @@ class _Window:
             entries.append(entry)
 
     def gather(self):
-        """Micro-batches of all processes, in the order of micro-steps, then ranks."""
+        """Collects the micro-batches of all processes, in the order of micro-steps, then ranks."""
         if _world() == 1:
             return
         own = list(zip(self.units, self.gradients, [_rank()] * len(self.units),
@@ -274,7 +287,7 @@ class _Window:
         self.weights = {name: weight.detach().cpu() for name, weight in self.weights.items()}
 
     def error(self):
-        """Of the worst tensor, relative to its norm or a thousandth of the whole gradient's."""
+        """That of the worst tensor, relative to its norm or a thousandth of the whole gradient's, if that is larger."""
         norms = {name: float(tensor.double().norm()) for name, tensor in self.reference.items()}
         least = 1e-3 * sum(norm ** 2 for norm in norms.values()) ** 0.5
         return max(float((self.accumulated[name].double() - tensor.double()).norm()) / (max(norms[name], least) or 1.0)
@@ -336,11 +349,11 @@ def _mapped(change, batch):
 
 
 class _NotJoined(Exception):
-    """Why."""
+    """Says why micro-batches do not make one batch."""
 
 
 def _joined(batches):
-    """One batch of several of the same structure."""
+    """One batch made of several that have the same structure."""
     first = batches[0]
     if any(type(batch) is not type(first) for batch in batches):
         raise _NotJoined("they are of different types")
@@ -385,7 +398,7 @@ def _set_random_state(devices, state):
 
 
 def _differs(one, other):
-    """Whether torch drew between the two."""
+    """Whether torch drew random numbers between the two states."""
     return any(not torch.equal(state, other[key]) for key, state in one.items() if isinstance(state, torch.Tensor))
 
 

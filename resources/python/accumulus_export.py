@@ -29,6 +29,7 @@ import ctypes
 import json
 import math
 import shlex
+import tempfile
 import types
 import warnings
 from pathlib import Path
@@ -63,7 +64,8 @@ class ExportError(RuntimeError):
 
 def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, lr=None, batch=None, micro=None,
            length="3 epochs", large_batch=True, seeds=1, method="auto", limit=None, settings=None):
-    """Writes model, data and experiment file to `folder`; returns the path of the experiment file.
+    """Writes model, data and experiment file to `folder`; returns the path of the experiment file. An export that
+    fails changes nothing of an earlier one.
 
     `train_set`, `test_set`: a Dataset, a DataLoader (its data set is taken; a sampler that chooses is refused), or a pair of tensors (inputs, targets).
     Without a test set a tenth of the training set is held out. `limit`: so many samples of each at most.
@@ -86,30 +88,30 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     _try(kept, example, loss)
 
     folder.mkdir(parents=True, exist_ok=True)
-    say = _made_script(kept, example, loss, method, folder / MODEL)
-    (folder / DATA).mkdir(exist_ok=True)
-    written = train.write(folder / DATA, "", limit, loss)
-    test_count = test.write(folder / DATA, "test_", limit, loss, like=written).count if test else 0
-    if test is None:
-        for name in ("test_inputs.npy", "test_targets.npy"):
-            (folder / DATA / name).unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as made:
+        made = Path(made)
+        (made / DATA).mkdir()
+        say = _made_script(kept, example, loss, method, made / MODEL)
+        written = train.write(made / DATA, "", limit, loss)
+        test_count = test.write(made / DATA, "test_", limit, loss, like=written).count if test else 0
 
-    table = {"data": {"dataset": "tensors", "path": DATA},
-             "model": {"name": "file", "path": MODEL},
-             "batch": {"effective": batch, "micro": micro, "ragged": "weight"},
-             "loss": loss.settings(written), "optimizer": optimizer, "train": {"length": length},
-             "numerics": {"precision": _precision(kept)},
-             "study": {"name": folder.resolve().name, "seeds": list(range(seeds)), "large_batch": bool(large_batch)}}
-    if batch % micro == 0:
-        del table["batch"]["ragged"]
-    if test is None:
-        table["data"]["validation"] = max(1, written.count // 10)
-    for key, value in (settings or {}).items():
-        section, dot, name = key.partition(".")
-        if not dot:
-            raise ExportError(f'settings has "{key}": keys are section.name, such as "train.clip_norm".')
-        table.setdefault(section, {})[name] = value
-    replaced = _write_experiment(folder / EXPERIMENT, table)
+        table = {"data": {"dataset": "tensors", "path": DATA},
+                 "model": {"name": "file", "path": MODEL},
+                 "batch": {"effective": batch, "micro": micro, "ragged": "weight"},
+                 "loss": loss.settings(written), "optimizer": optimizer, "train": {"length": length},
+                 "numerics": {"precision": _precision(kept)},
+                 "study": {"name": folder.resolve().name, "seeds": list(range(seeds)), "large_batch": bool(large_batch)}}
+        if batch % micro == 0:
+            del table["batch"]["ragged"]
+        if test is None:
+            table["data"]["validation"] = max(1, written.count // 10)
+        for key, value in (settings or {}).items():
+            section, dot, name = key.partition(".")
+            if not dot:
+                raise ExportError(f'settings has "{key}": keys are section.name, such as "train.clip_norm".')
+            table.setdefault(section, {})[name] = value
+        _write_experiment(made / EXPERIMENT, table)
+        replaced = _put_in_place(made, folder)
     seeds, compared = table["study"]["seeds"], table["study"]["large_batch"]
     few = ([f"seeds={len(seeds)} trains each way {'once' if len(seeds) == 1 else 'twice'}; a verdict on accumulation needs seeds=3."]
            if compared and len(seeds) in (1, 2) else [])
@@ -289,21 +291,16 @@ def _traced(net, arguments):
 
 def _checked_save(script, net, example, loss, file):
     """Saves what computes the same as the network, on batches of another size than the example, too."""
-    partial = file.with_suffix(".partial")
-    try:
-        with _quiet():
-            torch.jit.save(script, str(partial))
-            loaded = torch.jit.load(str(partial), map_location="cpu")
-        for count in sorted({len(example[0]), max(2, len(example[0]) - 1)}):
-            batch = tuple(tensor[:count] for tensor in example)
-            for training in (False, True):
-                _compare(loaded, net, batch, loss, training)
-        names = {name for name, _ in net.named_parameters()}
-        if lost := names - {name for name, _ in loaded.named_parameters(remove_duplicate=False)}:
-            raise ExportError(f"parameters got lost: {_listed(sorted(lost))}.")
-        partial.replace(file)
-    finally:
-        partial.unlink(missing_ok=True)
+    with _quiet():
+        torch.jit.save(script, str(file))
+        loaded = torch.jit.load(str(file), map_location="cpu")
+    for count in sorted({len(example[0]), max(2, len(example[0]) - 1)}):
+        batch = tuple(tensor[:count] for tensor in example)
+        for training in (False, True):
+            _compare(loaded, net, batch, loss, training)
+    names = {name for name, _ in net.named_parameters()}
+    if lost := names - {name for name, _ in loaded.named_parameters(remove_duplicate=False)}:
+        raise ExportError(f"parameters got lost: {_listed(sorted(lost))}.")
 
 
 def _compare(script, net, batch, loss, training):
@@ -477,16 +474,16 @@ def _own_way(loader):
 
 
 class _Npy:
-    """Writes an array whose length is known at the end. Nothing is left behind where that is not reached."""
+    """Writes an array whose length is known at the end."""
 
     HEADER = 256
 
     def __init__(self, file, sample):
-        self.file, self.partial, self.count = file, file.with_suffix(".partial"), 0
+        self.file, self.count = file, 0
         self.shape, self.dtype = sample.shape, sample.dtype
 
     def __enter__(self):
-        self.stream = open(self.partial, "wb")
+        self.stream = open(self.file, "wb")
         self.stream.write(bytes(self.HEADER))
         return self
 
@@ -505,10 +502,6 @@ class _Npy:
             self.stream.seek(0)
             self.stream.write(magic + length.to_bytes(2, "little") + text.ljust(length - 1).encode() + b"\n")
         self.stream.close()
-        if problem is None:
-            self.partial.replace(self.file)
-        else:
-            self.partial.unlink()
 
 
 def _plain(tensor):
@@ -700,11 +693,23 @@ def _write_experiment(file, table):
     for section, entries in table.items():
         lines += ["", *([f"# {comments[section]}"] if section in comments else []), f"[{section}]"]
         lines += [f"{key} = {_toml(value)}" for key, value in entries.items()]
-    text, notes = "\n".join(lines) + "\n", []
-    if file.exists() and file.read_text(encoding="utf-8") != text:
-        file.replace(file.with_suffix(".toml.old"))
-        notes.append(f"the experiment file that was there is now {file.name}.old.")
-    file.write_text(text, encoding="utf-8")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _put_in_place(made, folder):
+    """Moves what is complete to its place; until here an earlier export is as it was. Returns what there is to say."""
+    notes, experiment = [], folder / EXPERIMENT
+    (folder / DATA).mkdir(exist_ok=True)
+    if experiment.exists() and experiment.read_bytes() != (made / EXPERIMENT).read_bytes():
+        experiment.replace(experiment.with_suffix(".toml.old"))
+        notes.append(f"the experiment file that was there is now {EXPERIMENT}.old.")
+    for name in ("inputs.npy", "targets.npy", "test_inputs.npy", "test_targets.npy"):
+        if (made / DATA / name).exists():
+            (made / DATA / name).replace(folder / DATA / name)
+        else:
+            (folder / DATA / name).unlink(missing_ok=True)
+    for name in (MODEL, EXPERIMENT):
+        (made / name).replace(folder / name)
     return notes
 
 

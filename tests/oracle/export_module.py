@@ -311,8 +311,10 @@ def refusals_name_the_cure(folder):
     written = (folder / "numbers" / "experiment.toml").read_text(encoding="utf-8")
     assert "lr = 0.25\n" in written and "effective = 8\n" in written and "micro = 4\n" in written, written
     refused("as many outputs", lambda: export(net, (inputs, torch.randn(20)), folder), "as many outputs")
-    refused("test set", lambda: export(net, good, folder, test_set=(inputs.double(), targets)), "samples of test_set")
-    assert not list(folder.rglob("*.partial")), "what was not finished is left"
+    earlier = {file: file.read_bytes() for file in (folder / "numbers").rglob("*") if file.is_file()}
+    refused("test set", lambda: export(net, (inputs + 1.0, targets), folder / "numbers", test_set=(inputs.double(), targets)), "samples of test_set")
+    assert earlier == {file: file.read_bytes() for file in (folder / "numbers").rglob("*") if file.is_file()}, "a failed export changed an earlier one"
+    assert not list(folder.rglob(".export-*")), "what was not finished is left"
 
 
 class Picture:
