@@ -6,7 +6,9 @@
 #   packaging/run.sh ARGS          the workbench with ARGS
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-programs=$here/../build/release/bin
+preset=$("$here/preset.sh") # for the GPU where there is one
+if [[ $preset == cuda ]]; then PATH=$PATH:/usr/local/cuda/bin; fi
+programs=$here/../build/$preset/bin
 
 # A display that nobody listens on any more (a stale DISPLAY of an old session) counts as none.
 has_display() {
@@ -29,14 +31,14 @@ if [[ ${1-} == cli ]]; then
     # What the program prints may be read by another program: set-up and build report on stderr.
     {
         "$here/setup.sh"
-        "$here/build.sh" release accumulus-cli
+        "$here/build.sh" "$preset" accumulus-cli
     } >&2
     exec "$programs/accumulus-cli" "$@"
 fi
 
 "$here/setup.sh"
 if has_display || [[ -n ${QT_QPA_PLATFORM-} ]]; then
-    "$here/build.sh" release accumulus
+    "$here/build.sh" "$preset" accumulus
     if (($# == 0)); then set -- --demo; fi
     exec "$programs/accumulus" "$@"
 fi
@@ -44,6 +46,6 @@ if (($# > 0)); then
     echo "No display was found, so the workbench cannot open. \`packaging/run.sh cli ARGS\` needs none." >&2
     exit 1
 fi
-"$here/build.sh" release accumulus-cli
+"$here/build.sh" "$preset" accumulus-cli
 echo "No display was found, so the workbench cannot open. Running the same demo on the command line:"
 exec "$programs/accumulus-cli" demo

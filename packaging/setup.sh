@@ -9,7 +9,7 @@ usage() {
 Usage: packaging/setup.sh [--cpu | --cuda] [--oracles] [--hosts] [--release]
 
   --cpu      the small set of LibTorch wheels (1.2 GB installed), the default
-  --cuda     the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver is found
+  --cuda     the set with the CUDA libraries (5 GB installed), the default where an NVIDIA driver and nvcc 13 are found
   --oracles  also what the oracles of tests/oracle compare with: Python packages (230 MB), and Chromium for the reports (400 MB)
   --hosts    also an SSH server and Slurm, of which the tests of training on other machines start copies of their own
   --release  also what packaging/release.sh packs and packs with
@@ -104,7 +104,6 @@ apt_install() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
 
-has_nvidia_driver() { [[ -e /proc/driver/nvidia/version ]] || { command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; }; }
 
 complete() { [[ -e $cache/libtorch-$torch_version-$1/torch/lib/libtorch_cpu.so ]]; }
 
@@ -196,7 +195,7 @@ if [[ -n ${LIBTORCH-} ]]; then
     exit
 fi
 if [[ -z $flavour ]]; then
-    if has_nvidia_driver; then flavour=cuda; else flavour=cpu; fi
+    if [[ $("$(dirname "${BASH_SOURCE[0]}")/preset.sh" 2>/dev/null) == cuda ]]; then flavour=cuda; else flavour=cpu; fi
 fi
 if ! complete "$flavour" && ! { [[ $flavour == cpu ]] && complete cuda; }; then
     mkdir -p "$cache"
