@@ -2,6 +2,7 @@
 #include "core/report/figure.h"
 
 #include "core/report/axis.h"
+#include "core/report/free_corner.h"
 #include "core/report/legend.h"
 #include "core/report/report_words.h"
 #include "core/report/svg_canvas.h"

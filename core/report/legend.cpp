@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/legend.h"
 
+#include "core/report/free_corner.h"
+
 #include <algorithm>
-#include <array>
 
 namespace accumulus {
 namespace {
@@ -12,14 +13,13 @@ constexpr double rowHeight = 16.0;
 constexpr double padding = 6.0;
 constexpr double swatch = 26.0;
 constexpr double between = 18.0; // two entries side by side
-constexpr double distance = 8.0; // to the frame
 
 double entryWidth(const LegendEntry& entry) { return swatch + 6.0 + textWidth(entry.label, fontSize); }
 
 } // namespace
 
 Legend::Legend(std::vector<LegendEntry> entries, double available, bool sideBySide) : m_entries(std::move(entries)) {
-    const double room = available - 2.0 * (padding + distance);
+    const double room = available - 2.0 * (padding + legendDistance);
     double x = 0.0;
     double y = 0.0;
     for (LegendEntry& entry : m_entries) {
@@ -49,44 +49,6 @@ void Legend::draw(SvgCanvas& svg, Point topLeft) const {
                          entry.opacity);
         svg.text({left.x + swatch + 6.0, left.y + 4.0}, entry.label, fontSize, Anchor::Start, colours::text);
     }
-}
-
-bool crosses(const Box& box, const Obstacle& obstacle) {
-    // Liang and Barsky: the part of the piece inside each pair of parallel borders.
-    const double dx = obstacle.to.x - obstacle.from.x;
-    const double dy = obstacle.to.y - obstacle.from.y;
-    double enter = 0.0;
-    double leave = 1.0;
-    for (const auto& [slope, offset] :
-         std::array<std::pair<double, double>, 4>{{{-dx, obstacle.from.x - box.left},
-                                                   {dx, box.right() - obstacle.from.x},
-                                                   {-dy, obstacle.from.y - box.top},
-                                                   {dy, box.bottom() - obstacle.from.y}}}) {
-        if (slope == 0.0) {
-            if (offset < 0.0)
-                return false;
-        } else if (slope < 0.0)
-            enter = std::max(enter, offset / slope);
-        else
-            leave = std::min(leave, offset / slope);
-    }
-    return enter <= leave;
-}
-
-std::optional<Point> freeCorner(const Box& plot, double width, double height, const std::vector<Obstacle>& obstacles) {
-    if (width + 2.0 * distance > plot.width || height + 2.0 * distance > plot.height)
-        return std::nullopt;
-    const double left = plot.left + distance;
-    const double right = plot.right() - distance - width;
-    const double top = plot.top + distance;
-    const double bottom = plot.bottom() - distance - height;
-    for (const Point& corner : {Point{right, top}, Point{left, top}, Point{right, bottom}, Point{left, bottom}}) {
-        const Box box{corner.x, corner.y, width, height};
-        if (std::none_of(obstacles.begin(), obstacles.end(),
-                         [&](const Obstacle& piece) { return crosses(box, piece); }))
-            return corner;
-    }
-    return std::nullopt;
 }
 
 } // namespace accumulus

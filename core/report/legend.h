@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The legend of a figure and the place for it that covers no curve. Internal to report.
+// The legend of a figure. Internal to report.
 #pragma once
 
 #include "core/report/svg_canvas.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +30,5 @@ private:
     std::vector<Point> m_places; ///< of each entry's left end and baseline
     double m_width = 0.0, m_height = 0.0;
 };
-
-/// A straight piece of a drawing that a legend must not cover.
-struct Obstacle {
-    Point from, to;
-};
-[[nodiscard]] bool crosses(const Box& box, const Obstacle& obstacle);
-/// The corner of `plot` in which a box of that size is free of obstacles, right before left, top before bottom.
-[[nodiscard]] std::optional<Point> freeCorner(const Box& plot, double width, double height,
-                                              const std::vector<Obstacle>& obstacles);
 
 } // namespace accumulus

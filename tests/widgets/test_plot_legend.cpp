@@ -54,7 +54,18 @@ void moveTo(PlotView& view, const QPoint& at) {
     QApplication::sendEvent(&view, &move);
 }
 
-/// The last entry is b's.
+/// Where the only entry of a legend is.
+std::optional<QPoint> onlyEntry(PlotView& view) {
+    for (QPoint at(0, 0); at.y() < view.height(); at.ry() += 4)
+        for (at.setX(0); at.x() < view.width(); at.rx() += 4) {
+            moveTo(view, at);
+            if (view.cursor().shape() == Qt::PointingHandCursor)
+                return at;
+        }
+    return std::nullopt;
+}
+
+/// The last entry, which is b's, of a legend at the right.
 std::optional<QPoint> lastEntry(PlotView& view) {
     std::optional<QPoint> found;
     for (QPoint at(view.width() - 50, 0); at.y() < view.height(); at.ry() += 2) {
@@ -99,6 +110,31 @@ private Q_SLOTS:
         panels.top->refreshNow();
         QVERIFY(panels.top->hiddenCurves().isEmpty());
         QVERIFY(panels.top->yMax() > 100.0);
+    }
+
+    /// At the top right unless a curve runs there; then it stays where it went for as long as that is free.
+    void theLegendGivesWayToCurves() {
+        PlotView view(m_theme);
+        view.resize(600, 300);
+        view.show();
+        const auto place = [&](const Series& series) {
+            view.setCurves({curve(QStringLiteral("a"), series, kBlue)});
+            view.refreshNow();
+            return onlyEntry(view).value_or(QPoint(-1, -1));
+        };
+        const auto isRight = [&](const QPoint& at) { return at.x() > view.width() / 2 && at.y() < view.height() / 2; };
+        const auto isLeft = [&](const QPoint& at) {
+            return at.x() >= 0 && at.x() < view.width() / 2 && at.y() < view.height() / 2;
+        };
+        QVERIFY(isRight(place({{1.0, 2.0, 3.0}, {3.0, 2.0, 1.0}})));
+        QVERIFY(isLeft(place({{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}})));
+        QVERIFY(isLeft(place({{1.0, 2.0, 3.0}, {1.0, 1.0, 1.0}})));
+        QVERIFY(isRight(place({{1.0, 2.0, 3.0}, {3.0, 2.0, 1.0}})));
+        const QPoint at = onlyEntry(view).value(); // where a person puts it, it stays
+        QTest::mousePress(&view, Qt::LeftButton, {}, at);
+        QTest::mouseMove(&view, at + QPoint(-20, 10));
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, at + QPoint(-20, 10));
+        QVERIFY(isRight(place({{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}})));
     }
 
     void aLegendThatIsDraggedHidesNothing() {

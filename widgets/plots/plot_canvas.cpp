@@ -3,9 +3,7 @@
 
 #include "widgets/plots/plot_ticker.h"
 #include "widgets/plots/qcp.h"
-#include "widgets/style/format.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
 
@@ -13,18 +11,8 @@ namespace accumulus::ui {
 
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(accumulus::ui::PlotCanvas)
-};
-
 constexpr int kPixelsPerXTick = 95;
 constexpr int kPixelsPerYTick = 34;
-
-QString smoothingText(const Smoothing& smoothing) {
-    if (smoothing.half > 0)
-        return Words::tr("mean over %1 samples").arg(format::count(smoothing.samples));
-    return Words::tr("smoothed, %1").arg(format::number(smoothing.beta));
-}
 
 /// Takes another size on with its next picture, when PlotCanvas says so: pictures drawn while a window lays itself out
 /// would hold it up.
@@ -82,14 +70,6 @@ private:
     SymmetricLog m_symmetric;
     std::vector<double> m_given;
 };
-
-/// Struck out, so that the colour is not all that tells.
-void greyEntry(QCPAbstractLegendItem& entry, const CanvasStyle& style) {
-    QFont struck = style.tick;
-    struck.setStrikeOut(true);
-    entry.setFont(struck);
-    entry.setTextColor(style.colors.secondary);
-}
 
 PanelTicker* tickerOf(QCPAxis* axis) { return static_cast<PanelTicker*>(axis->ticker().data()); }
 
@@ -153,9 +133,11 @@ PlotCanvas::PlotCanvas(QWidget* parent) : m_plot(new PatientPlot(parent)) {
         position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_zeroLine->point1->setTypeX(QCPItemPosition::ptAxisRectRatio);
     m_zeroLine->point2->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    QObject::connect(m_plot, &QCustomPlot::afterLayout, m_plot, [this] { settleLegend(); });
 }
 
 PlotCanvas::~PlotCanvas() {
+    QObject::disconnect(m_plot, &QCustomPlot::afterLayout, nullptr, nullptr);
     if (!m_plot->parent())
         delete m_plot;
 }
@@ -202,57 +184,6 @@ void PlotCanvas::show(const PlotModel& model, const AxisRange& x, const AxisRang
     styleGraphs(model);
     showReferenceLines(model);
     showNotes(model);
-}
-
-void PlotCanvas::buildLegend(const PlotModel& model) {
-    QRectF movedTo;
-    if (m_legend) {
-        if (m_legendMoved)
-            movedTo = m_rect->insetLayout()->insetRect(0);
-        m_rect->insetLayout()->remove(m_legend);
-        m_legend = nullptr;
-    }
-    m_legendIds.clear();
-    const bool labelled = std::any_of(model.curves.begin(), model.curves.end(), [](const ModelCurve& curve) {
-        return !curve.look.thin && !curve.look.label.isEmpty();
-    });
-    if (!model.legend || !labelled)
-        return;
-    m_legend = new QCPLegend;
-    m_rect->insetLayout()->addElement(m_legend, model.legendAlignment);
-    m_rect->insetLayout()->setMargins(QMargins(space::s, space::s, space::s, space::s));
-    m_legend->setLayer(QStringLiteral("legend"));
-    m_legend->setFont(m_style.tick);
-    m_legend->setTextColor(m_style.colors.text);
-    QColor behind = m_style.colors.card; // lines may run behind it
-    behind.setAlphaF(0.85F);
-    m_legend->setBrush(behind);
-    m_legend->setBorderPen(QPen(m_style.colors.border));
-    m_legend->setIconSize(26, 12);
-    m_legend->setIconTextPadding(space::s);
-    m_legend->setMargins(QMargins(space::s, space::xs, space::s, space::xs));
-    m_legend->setRowSpacing(2);
-    for (std::size_t i = 0; i < model.curves.size(); ++i) {
-        const PlotCurve& look = model.curves[i].look;
-        if (look.thin || look.label.isEmpty())
-            continue;
-        m_curves[i].front->setName(look.label);
-        m_curves[i].front->addToLegend(m_legend);
-        m_legendIds << look.id;
-        if (!model.shows(look))
-            greyEntry(*m_legend->item(m_legend->itemCount() - 1), m_style);
-    }
-    if (model.smoothing.any()) {
-        auto* note = new QCPTextElement(m_plot, smoothingText(model.smoothing), m_style.tick);
-        note->setTextColor(m_style.colors.secondary);
-        note->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
-        note->setLayer(QStringLiteral("legend"));
-        m_legend->addElement(m_legend->rowCount(), 0, note);
-    }
-    if (m_legendMoved) {
-        m_rect->insetLayout()->setInsetPlacement(0, QCPLayoutInset::ipFree);
-        m_rect->insetLayout()->setInsetRect(0, movedTo);
-    }
 }
 
 void PlotCanvas::styleAxes(const PlotModel& model) {
@@ -311,27 +242,7 @@ QWidget* PlotCanvas::widget() const { return m_plot; }
 
 QRect PlotCanvas::plotArea() const { return m_rect->rect(); }
 
-QRect PlotCanvas::legendRect() const { return m_legend ? m_legend->outerRect() : QRect(); }
-
-QString PlotCanvas::legendEntryAt(const QPoint& at) const {
-    for (int i = 0; m_legend != nullptr && i < m_legend->itemCount() && i < m_legendIds.size(); ++i)
-        if (m_legend->item(i)->outerRect().contains(at))
-            return m_legendIds[i];
-    return {};
-}
-
-void PlotCanvas::moveLegend(const QPoint& topLeft) {
-    if (!m_legend)
-        return;
-    const QRect area = m_rect->rect();
-    const QSize size = m_legend->outerRect().size();
-    const int x = std::clamp(topLeft.x() - area.left(), 0, std::max(0, area.width() - size.width()));
-    const int y = std::clamp(topLeft.y() - area.top(), 0, std::max(0, area.height() - size.height()));
-    m_legendMoved = true;
-    m_rect->insetLayout()->setInsetPlacement(0, QCPLayoutInset::ipFree);
-    m_rect->insetLayout()->setInsetRect(
-        0, QRectF(static_cast<double>(x) / area.width(), static_cast<double>(y) / area.height(), 0.0, 0.0));
-}
+QCPLayoutInset* PlotCanvas::insets() const { return m_rect->insetLayout(); }
 
 double PlotCanvas::xAt(double pixel) const { return m_xAxis->pixelToCoord(pixel); }
 double PlotCanvas::yAt(double pixel) const { return m_symmetric.fromAxis(m_yAxis->pixelToCoord(pixel)); }

@@ -15,6 +15,7 @@ class QCPItemRect;
 class QCPItemStraightLine;
 class QCPItemText;
 class QCPLayer;
+class QCPLayoutInset;
 class QCPLegend;
 class QCPTextElement;
 class QCustomPlot;
@@ -70,8 +71,13 @@ private:
         QCPGraph* upper = nullptr;
     };
     void takeSize();
-    void buildLegend(const PlotModel& model);
     void styleAxes(const PlotModel& model);
+
+    // plot_canvas_legend.cpp
+    [[nodiscard]] QCPLayoutInset* insets() const; ///< what lies on the panel: the legend
+    static QString smoothingText(const Smoothing& smoothing);
+    void buildLegend(const PlotModel& model);
+    void settleLegend();
 
     // plot_canvas_graphs.cpp
     void buildGraphs(const PlotModel& model);

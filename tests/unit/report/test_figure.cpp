@@ -2,7 +2,7 @@
 // Every figure is well-formed XML of SVG Tiny, draws inside its frame, and survives hostile text and broken numbers.
 #include "core/report/axis.h"
 #include "core/report/figure.h"
-#include "core/report/legend.h"
+#include "core/report/free_corner.h"
 #include "core/report/small_figures.h"
 #include "tests/support/numeric.h"
 
