@@ -47,7 +47,7 @@ void addAudit(CLI::App& app, Work& chosen) {
         ->check(aboveZero());
     verb.add_option("--updates", options->updates, "Also make N updates both ways and compare the weights")
         ->type_name("N")
-        ->check(aboveZero());
+        ->check(wholeAboveZero());
     verb.add_flag("--no-reference", options->noReference, "Leave out the fp64 reference");
     auto* accumulated = verb.add_option("--accumulated", options->files.accumulated,
                                         "Gradient that another program has accumulated (safetensors)")

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <vector>
 
 namespace accumulus::cli {
 namespace {
@@ -17,16 +18,25 @@ void print(const ConfigField& field, Console& console) {
     console.line("    " + field.help);
 }
 
-void print(Console& console) {
+/// The fields with `key`: all where it is empty, one, or a section's.
+std::vector<const ConfigField*> fieldsOf(const std::string& key) {
+    std::vector<const ConfigField*> chosen;
+    for (const ConfigField& field : configFields())
+        if (key.empty() || key == field.key || key == section(field))
+            chosen.push_back(&field);
+    return chosen;
+}
+
+void print(const std::vector<const ConfigField*>& fields, Console& console) {
     std::string current;
-    for (const ConfigField& field : configFields()) {
-        if (section(field) != current) {
-            current = section(field);
-            if (&field != &configFields().front())
+    for (const ConfigField* field : fields) {
+        if (section(*field) != current) {
+            current = section(*field);
+            if (field != fields.front())
                 console.line("");
             console.line("[" + current + "]");
         }
-        print(field, console);
+        print(*field, console);
     }
 }
 
@@ -39,19 +49,18 @@ void printDetails(const ConfigField& field, Console& console) {
 }
 
 int fields(const std::string& key, bool json, Console& console) {
-    const ConfigField* one = key.empty() ? nullptr : findField(key);
-    if (!key.empty() && one == nullptr)
+    const std::vector<const ConfigField*> chosen = fieldsOf(key);
+    if (chosen.empty())
         return console.fail({"config.unknown-key", {{"key", key}, {"nearest", nearestKey(key)}}});
     if (json) {
         Json rows = Json::array();
-        for (const ConfigField& field : configFields())
-            if (one == nullptr || one == &field)
-                rows.push_back(fieldJson(field));
+        for (const ConfigField* field : chosen)
+            rows.push_back(fieldJson(*field));
         console.line(oneLine(rows));
-    } else if (one != nullptr) {
-        printDetails(*one, console);
+    } else if (key == chosen.front()->key) {
+        printDetails(*chosen.front(), console);
     } else {
-        print(console);
+        print(chosen, console);
     }
     return 0;
 }
@@ -65,7 +74,8 @@ void addFields(CLI::App& app, Work& chosen) {
     };
     const auto options = std::make_shared<Options>();
     CLI::App& verb = *app.add_subcommand("fields", "Every setting with its default, what is allowed, and what it does");
-    verb.add_option("KEY", options->key, "Only this setting, with its details: batch.micro, for example")
+    verb.add_option("KEY", options->key,
+                    "Only this setting, with its details, or this section: batch.micro or batch, for example")
         ->type_name("");
     verb.add_flag("--json", options->json,
                   "One JSON array: key, type, unit, minimum, maximum, choices, default, help, details, ...");

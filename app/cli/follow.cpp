@@ -16,12 +16,12 @@ void addFollow(CLI::App& app, Work& chosen) {
         "follow",
         "Follow a study that trains elsewhere, after the connection or terminal was lost. Ctrl+C stops it there; "
         "when the terminal closes, it is left alone.");
-    verb.add_option("STUDY", options->launch,
-                    "The id of the study, of its launch, or their first characters; not needed where only one is "
-                    "under way");
-    verb.add_flag("--resume", options->training.unpause, "If it is paused, let it go on");
+    verb.add_option(
+        "STUDY", options->launch,
+        "The id of the study or of its launch, or its first characters; not needed if only one is under way");
+    verb.add_flag("--resume", options->training.unpause, "If it is paused, let it continue");
     verb.add_flag("--forget", options->training.forget,
-                  "Follow it no more, for example because its machine is gone. What trains is not ended");
+                  "Stop following it, for example because its machine is gone. This does not stop the training");
     addTrainingOptions(verb, options->training);
     verb.callback([options, &chosen] {
         chosen = [options](Console& console) { return followTraining(options->launch, options->training, console); };

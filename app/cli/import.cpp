@@ -60,8 +60,8 @@ void addImport(CLI::App& app, Work& chosen) {
     CLI::App& verb = *app.add_subcommand(
         "import", "Add runs of another library, of exported CSV and JSON, or of TensorBoard event files");
     verb.add_option("FILE", options->files,
-                    "What to import; all of it or, after an error, nothing. A CSV does not say how its run "
-                    "ended: it counts as completed")
+                    "What to import. After an error, nothing is imported. A CSV does not say how its run ended: it "
+                    "counts as completed")
         ->required()
         ->type_name("");
     verb.add_option("--step", options->step,
@@ -69,8 +69,8 @@ void addImport(CLI::App& app, Work& chosen) {
         ->check(CLI::IsMember({"updates", "samples"}))
         ->type_name("COUNTER");
     verb.add_option("--effective-batch", options->effective,
-                    "Samples of an update, where an event file does not tell them")
-        ->check(aboveZero())
+                    "Samples per update, for event files that do not record it")
+        ->check(wholeAboveZero())
         ->type_name("N");
     verb.add_flag("--json", options->json,
                   "One object of JSON: imported (UUIDs), known, known_in_trash, unfinished, "

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/library_option.h"
 
-#include "app/cli/words.h"
 #include "core/store/library.h"
 
 namespace accumulus::cli {
@@ -13,10 +12,6 @@ void addLibraryOption(CLI::App& verb, std::string& library) {
 
 std::filesystem::path libraryPath(const std::string& option) {
     return option.empty() ? defaultLibraryPath() : std::filesystem::path(option);
-}
-
-std::string libraryArgument(const std::string& option) {
-    return option.empty() ? std::string() : " --library " + shellWord(option);
 }
 
 } // namespace accumulus::cli

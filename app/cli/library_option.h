@@ -11,7 +11,5 @@ namespace accumulus::cli {
 /// --library FILE; empty stands for the default library until libraryPath() resolves it.
 void addLibraryOption(CLI::App& verb, std::string& library);
 [[nodiscard]] std::filesystem::path libraryPath(const std::string& option);
-/// " --library FILE" for commands that are printed for the person to type; empty for the default library.
-[[nodiscard]] std::string libraryArgument(const std::string& option);
 
 } // namespace accumulus::cli

@@ -5,6 +5,7 @@
 #include "app/cli/noise_output.h"
 #include "app/cli/verbs.h"
 #include "app/cli/words.h"
+#include "core/store/library.h"
 
 #include <memory>
 
@@ -34,7 +35,8 @@ int ofStudy(RunReader& reader, const StudyRecord& study, const NoiseOptions& opt
         return console.fail({"noise.study-layers",
                              {{"study", study.name.empty() ? shortId(study.id) : study.name},
                               {"runs", std::to_string(noise->runs.size())},
-                              {"run", shortId(noise->runs.front().run)}}});
+                              {"run", shortId(noise->runs.front().run)},
+                              {"library", libraryArgument(reader.library().path())}}});
     if (noise->pooled.missing)
         return console.fail(*noise->pooled.missing);
     if (options.json) {

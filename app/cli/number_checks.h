@@ -10,5 +10,7 @@ namespace accumulus::cli {
 
 /// "--ranks: 0 is not above 0". CLI::PositiveNumber names the bounds of a double, 300 digits long.
 [[nodiscard]] CLI::Validator aboveZero();
+/// The same of a count: 1.5 is refused, too.
+[[nodiscard]] CLI::Validator wholeAboveZero();
 
 } // namespace accumulus::cli

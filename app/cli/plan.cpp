@@ -20,7 +20,7 @@ void addPlan(CLI::App& app, Work& chosen) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("N,N,...")
-        ->check(aboveZero());
+        ->check(wholeAboveZero());
     verb.add_flag("--ragged", options->ragged, "Also sizes that do not divide the effective batch");
     verb.add_option("--noise-scale", options->noiseScale,
                     "Gradient noise scale in samples: adds the effective batch that trains in the least time")

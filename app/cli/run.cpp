@@ -21,8 +21,8 @@ void addRun(CLI::App& app, Work& chosen) {
     addAssignments(verb, options->assignments);
     addTrainingOptions(verb, options->training);
     addHostOption(verb, options->training,
-                  "Train on another machine and record the run here. `ssh HOST` must work without a question. "
-                  "`accumulus-cli follow` comes back to it. An empty HOST is this machine, in the background");
+                  "Train on another machine and record the run here. `ssh HOST` must connect without prompting. Use "
+                  "`accumulus-cli follow` to come back to it. An empty HOST is this machine, in the background");
     verb.add_option("--remote-library", options->training.place.library, "Library on HOST, in place of its default one")
         ->type_name("FILE");
     addLaunchOptions(verb, options->training);

@@ -15,7 +15,7 @@ void addTrainingOptions(CLI::App& verb, TrainingOptions& options) {
         "second, with windows_left_out since the last; export has all");
     verb.add_option("--log-every", options.logEvery, "Print epoch, update and loss every N updates")
         ->type_name("N")
-        ->check(aboveZero());
+        ->check(wholeAboveZero());
 }
 
 void addHostOption(CLI::App& verb, TrainingOptions& options, const std::string& help) {
@@ -29,7 +29,7 @@ void addHostOption(CLI::App& verb, TrainingOptions& options, const std::string& 
 void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
     verb.add_option("--ranks", options.ranks, "Train on N ranks (processes), by mpirun")
         ->type_name("N")
-        ->check(aboveZero());
+        ->check(wholeAboveZero());
     verb.add_flag("--events", options.events,
                   "Everything that happens, complete, one JSON object per line, for a program that follows the run; "
                   "all else goes to standard error")
@@ -45,19 +45,19 @@ void addLaunchOptions(CLI::App& verb, TrainingOptions& options) {
         ->type_name("OPTIONS")
         ->expected(0, 1);
     verb.add_option("--remote-program", options.place.program,
-                    "accumulus-cli on HOST, where its shell does not find it")
+                    "Path of accumulus-cli on HOST, if its shell does not find it")
         ->type_name("PATH");
     // For what starts accumulus-cli over there.
     verb.add_option("--commands", options.commands,
                     "Obey pause, resume, stop and stop-now from the lines that are appended to this file from now on; "
                     "-: standard input")
         ->type_name("FILE");
-    verb.add_flag("--commands-so-far", options.commandsSoFar, "With --commands: also from those that it holds already")
+    verb.add_flag("--commands-so-far", options.commandsSoFar,
+                  "With --commands: also obey the lines that the file already holds")
         ->needs("--commands");
-    verb.add_option(
-            "--detached", options.detached,
-            "Begin a study that goes on when this program ends, and follow it. One of this name that has begun is "
-            "only followed. Its commands come on standard input")
+    verb.add_option("--detached", options.detached,
+                    "Start a study that continues when this program ends, and follow it. If one of this name has "
+                    "already started, only follow it. Commands come from standard input")
         ->type_name("NAME")
         ->needs("--events")
         ->excludes("--on", "--commands", "--remote-program");

@@ -82,17 +82,6 @@ std::string duration(double seconds) {
 
 std::string shortId(const std::string& uuid) { return uuid.substr(0, 8); }
 
-std::string shellWord(const std::string& word) {
-    // $'caf\xE9' is the same word for bash, zsh and ksh, and can be printed.
-    if (readableText(word) != word) {
-        std::string escaped;
-        for (const char c : word)
-            escaped += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
-        return "$'" + readableText(escaped) + "'";
-    }
-    return posixWord(word);
-}
-
 bool isLogged(const std::optional<std::int64_t>& update, std::int64_t every) {
     return every > 0 && update && *update % every == 0;
 }

@@ -28,8 +28,6 @@ namespace accumulus::cli {
 [[nodiscard]] std::string duration(double seconds);
 /// First eight characters of a UUID: what people type.
 [[nodiscard]] std::string shortId(const std::string& uuid);
-/// The word in a shell command, quoted where it has to be.
-[[nodiscard]] std::string shellWord(const std::string& word);
 
 /// Is the window's update one of those that --log-every N prints? Never for N = 0.
 [[nodiscard]] bool isLogged(const std::optional<std::int64_t>& update, std::int64_t every);

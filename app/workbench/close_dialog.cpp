@@ -15,7 +15,7 @@ QStringList consequences(CloseDialog::What what) {
         return {CloseDialog::tr("Let it go on and quit: the next start offers to follow it."),
                 CloseDialog::tr("Stop it and quit: it stops there at its next update.")};
     case CloseDialog::What::Waits:
-        return {keep, CloseDialog::tr("Pause the queue and quit: the studies wait for the next time.")};
+        return {keep, CloseDialog::tr("Pause the queue and quit: the studies wait until the next start.")};
     case CloseDialog::What::Works:
         return {CloseDialog::tr("Wait and quit: the window stays open and closes by itself after that."),
                 CloseDialog::tr("Discard it and quit: what is not finished is lost.")};
@@ -37,9 +37,9 @@ CloseDialog::CloseDialog(What what, QWidget* parent) : QMessageBox(parent) {
     setWindowTitle(works   ? tr("Something is not finished")
                    : waits ? tr("Studies wait for their time")
                            : tr("A study is running"));
-    setText(works   ? tr("Something is still going on: an audit, a plan, a report, a backup, an export or the like.")
+    setText(works   ? tr("Something is still running: an audit, a plan, a report, a backup, an export or similar work.")
             : waits ? tr("Studies of the queue wait for their time. They start only while this window is open.")
-            : elsewhere ? tr("A study is training in another place. It goes on there when this window closes.")
+            : elsewhere ? tr("A study is training elsewhere. It continues there when this window closes.")
                         : tr("A study is still training. What do you want to do?"));
     setAttribute(Qt::WA_DeleteOnClose);
     const auto button = [this](const QString& text, const char* name, ButtonRole role, void (CloseDialog::*chosen)()) {

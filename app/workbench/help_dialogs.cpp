@@ -91,17 +91,15 @@ void showTable(const Theme& theme, const QString& name, const QString& title, co
 void showOwnNetwork(const Theme& theme, QWidget* parent, const std::function<void(const QStringList&)>& bring) {
     const Rows rows = {
         {Help::tr("Networks"),
-         Help::tr("TorchScript: torch.jit.script(net).save(\"net.pt\"), or, without dropout and "
-                  "BatchNorm in it, torch.jit.trace(net.eval(), example). For other networks there is "
-                  "export() above.")},
+         Help::tr("TorchScript: torch.jit.script(net).save(\"net.pt\") or, for networks without dropout and BatchNorm, "
+                  "torch.jit.trace(net.eval(), example). For other networks, use export() above.")},
         {Help::tr("Weights"), Help::tr("safetensors, or a state dict that torch.save has written (.pt, .pth). They are "
                                        "read without running any code.")},
         {Help::tr("Data"),
          Help::tr("inputs and targets as .npz, .safetensors or a folder of .npy; a table (.csv, .tsv); "
                   "a text (.txt) or tokens (.bin); a folder of images by class; MNIST, CIFAR.")},
-        {Help::tr("Experiment"),
-         Help::tr("The folder that export() writes, or the .toml in it, names all of them: drop "
-                  "it alone, and the form is filled.")},
+        {Help::tr("Experiment"), Help::tr("The folder that export() writes, or the .toml in it, names all of them: "
+                                          "drop only that, and the form is filled in.")},
         {Help::tr("Getting the weights back"),
          Help::tr("Library: export a run's weights as safetensors; their names are those of "
                   "your network.")},

@@ -307,7 +307,7 @@ void MainWindow::connectServices() {
     connect(&library, &LibraryGateway::launchFound, this, [this](const LaunchRecord& launch) {
         m_openLaunch = QString::fromStdString(launch.id);
         m_elsewhere->showNotice(NoticeLevel::Info,
-                                tr("“%1” is trained on %2, and nobody follows it here.")
+                                tr("“%1” is training on %2, but nothing here is following it.")
                                     .arg(QString::fromStdString(launch.name), placeName(launch.place)),
                                 tr("Follow"));
     });

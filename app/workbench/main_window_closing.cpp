@@ -95,7 +95,7 @@ void MainWindow::tellClosing() {
     else if (!trains() || m_services.runs.state() != RunState::Stopping)
         tell(NoticeLevel::Info,
              trains() ? tr("The window closes when the last study is complete.")
-                      : tr("The window closes when what goes on is finished."),
+                      : tr("The window closes when the remaining work is finished."),
              tr("Stay open"), [this] { m_closeWhenIdle = false; });
     else if (m_services.runs.isElsewhere())
         tell(NoticeLevel::Info,

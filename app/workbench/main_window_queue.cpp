@@ -66,10 +66,10 @@ void MainWindow::tellQueued() {
 void MainWindow::showRestoredQueue(int waiting) {
     if (waiting == 0 || m_services.library.readOnly() || !m_services.runs.queue().isPaused())
         return;
-    m_waiting->showNotice(NoticeLevel::Info,
-                          tr("%n study(s) wait in the queue since the last time. Nothing trains until you continue it.",
-                             nullptr, waiting),
-                          tr("Continue the queue"));
+    m_waiting->showNotice(
+        NoticeLevel::Info,
+        tr("%n study(s) from last time wait in the queue. Nothing trains until you continue it.", nullptr, waiting),
+        tr("Continue the queue"));
 }
 
 void MainWindow::updateQueueActions() {

@@ -48,11 +48,11 @@ QString MainWindow::whyNot(const FoundAction& found) const {
     if (action == m_actions.pause || action == m_actions.stop || action == m_actions.stopNow)
         return m_services.runs.busy() ? tr("The run is stopping.") : tr("Nothing is training.");
     if (action == m_actions.pauseQueue)
-        return tr("Nothing trains, and nothing waits.");
+        return tr("Nothing is training or waiting.");
     if (action == m_actions.openLibrary || action == m_actions.newLibrary)
         return tr("A study is running. Stop it or wait until it ends before you open another library.");
     if (action->objectName().startsWith(QLatin1String("library")))
-        return tr("Select runs in the Library that it can be done with.");
+        return tr("Select runs in the Library that this works with.");
     return {};
 }
 

@@ -278,11 +278,11 @@ const std::vector<PageEntry>& pageTable() {
         {"home", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Home"), "home", "Ctrl+1",
          QT_TRANSLATE_NOOP(
              "accumulus::ui::Menu",
-             "F1 opens the manual at the page in front, ? lists the keys, and Ctrl+K finds every action by its name."),
+             "F1 opens the manual at the current page, ? lists the keys, and Ctrl+K finds any action by name."),
          makeHome},
         {"setup", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Set up"), "setup", "Ctrl+2",
-         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Type two of micro-batch, accumulation steps and effective batch: "
-                                                  "the menu Computed chooses the one that follows from them."),
+         QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Type two of micro-batch, accumulation steps and effective batch; "
+                                                  "the Computed menu chooses which one is derived."),
          makeSetup},
         {"live", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Live"), "live", "Ctrl+3",
          QT_TRANSLATE_NOOP("accumulus::ui::Menu", "In a plot the wheel zooms, dragging moves, a double click fits, and "
@@ -304,7 +304,7 @@ const std::vector<PageEntry>& pageTable() {
         {"planner", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Planner"), "planner", "Ctrl+7",
          QT_TRANSLATE_NOOP(
              "accumulus::ui::Menu",
-             "Each size is tried in a process of its own: one that runs out of memory ends nothing else."),
+             "Each size is tried in its own process, so one that runs out of memory affects nothing else."),
          makePlanner},
         {"reports", QT_TRANSLATE_NOOP("accumulus::ui::Menu", "Reports"), "reports", "Ctrl+8",
          QT_TRANSLATE_NOOP("accumulus::ui::Menu",

@@ -182,14 +182,14 @@ void checkDevice(CheckSubject& subject) {
                          {fixUse("use-cpu", "CPU", {"device.kind=cpu"})});
 }
 
-/// D09. Whether a graph can be recorded at all shows only on the GPU.
+/// D09, D15. Whether a graph can be recorded at all shows only on the GPU.
 void checkCapture(CheckSubject& subject) {
     const RunConfig& run = subject.config.run;
     if (run.device.capture != CapturePolicy::On || run.device.kind == "cpu")
         return;
+    const Fix automatic = fixUse("capture-auto", "auto", {"device.capture=auto"});
     const auto refuse = [&](const char* other, const char* name) {
-        subject.addError("D09", "device.capture", conflict("device.capture", "on", other, name),
-                         {fixUse("capture-auto", "auto", {"device.capture=auto"})});
+        subject.addError("D09", "device.capture", conflict("device.capture", "on", other, name), {automatic});
     };
     const bool ranks = run.batch.devices > 1;
     if (run.batch.lean)
@@ -202,6 +202,8 @@ void checkCapture(CheckSubject& subject) {
         refuse("numerics.nonfinite = \"skip-micro\"", "capture-skip-micro");
     else if (hasBatchNorm(run.model) && run.numerics.batchNorm == BatchNormMode::Pooled)
         refuse("numerics.batch_norm = \"pooled\"", "capture-pooled");
+    else if (run.device.kind == "auto" && !subject.machine.cuda)
+        subject.add("D15", FindingLevel::Info, "device.capture", {"finding.capture-without-gpu", {}}, {automatic});
 }
 
 } // namespace

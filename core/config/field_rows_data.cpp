@@ -28,8 +28,8 @@ std::vector<FieldRow> dataSection() {
             .path()
             .ofDataset()
             .help("File with the test samples; empty where data.path holds them too.",
-                  "Of the same kind as data.path. Without test samples in either file, the validation samples "
-                  "(data.validation) take their place; of a text, its last tenth."),
+                  "The same kind of file as data.path. Without test samples in either file, the validation samples "
+                  "(data.validation) take their place; for a text, its last tenth does."),
         FieldRow("data.target", &R::data, &D::target)
             .ofDataset()
             .help("Column of a table that the model predicts.",
@@ -123,9 +123,9 @@ std::vector<FieldRow> dataSection() {
             .atMost(4294967295.0)
             .ofDataset()
             .help("Number of different tokens of a text or token file; 0 for as many as are found.",
-                  "Found means the largest token of the files and one more, or the different characters of a text. A "
-                  "model that is to start from given weights needs the vocabulary that these were trained with. Tokens "
-                  "have 16 bits, and 32 where this is above 65536 or the file looks like it."),
+                  "Found means the largest token in the files plus one, or the number of different characters in a "
+                  "text. To start from existing weights, use the vocabulary that they were trained with. Tokens have "
+                  "16 bits, or 32 if this is above 65536 or the file looks like it."),
     };
 }
 
@@ -155,10 +155,10 @@ std::vector<FieldRow> modelSection() {
                   "every parameter is found in its shape."),
         FieldRow("model.new_head", &R::model, &M::newHead)
             .onlyIf({"model.weights"}, [](const R& run) { return !run.model.weights.empty(); })
-            .help("Draw the last layer anew where model.weights has it in another size.",
-                  "For a network whose classes are not those that the weights were trained for. Only parameters of "
-                  "another shape, or without weights in the file, are drawn, and they are named before training. A "
-                  "network from a file keeps its own values there."),
+            .help("Draw a new last layer if model.weights has it in another size.",
+                  "For weights that were trained for other classes. Only parameters whose shape differs, or that the "
+                  "file lacks, are drawn; their names are shown before training. A network from a file keeps its own "
+                  "values there."),
         FieldRow("model.freeze", &R::model, &M::freeze)
             .help("Parameters that are not trained: patterns of their names; empty for none.",
                   "* stands for any characters and ? for one, as in [\"conv1.*\", \"layer1.*\"]. Frozen parameters "
@@ -264,12 +264,11 @@ std::vector<FieldRow> batchSection() {
             .atLeast(1)
             .atMost(4096)
             .freeInPair()
-            .help(
-                "Devices (ranks) that share a window, D.",
-                "Each computes every D-th micro-step of the window. The workbench starts as many processes on this "
-                "computer, and so does `accumulus-cli run FILE --ranks 4`. A run that mpirun started on several ranks "
-                "takes their number where this is 1: `mpirun -n 4 accumulus-cli run FILE`. How gradients meet: "
-                "parallel.mode."),
+            .help("Devices (ranks) that share a window, D.",
+                  "Each computes every D-th micro-step of the window. The workbench starts that many processes on this "
+                  "computer; `accumulus-cli run FILE --ranks 4` does the same. If this is 1, a run started by mpirun "
+                  "on several ranks uses their number: `mpirun -n 4 accumulus-cli run FILE`. parallel.mode sets how "
+                  "the ranks combine their gradients."),
         FieldRow("batch.ragged", &R::batch, &B::ragged)
             .choices({"refuse", "weight"})
             .freeInPair()
@@ -278,12 +277,12 @@ std::vector<FieldRow> batchSection() {
                   "and is weighted by its number of samples, so B stays exactly as requested."),
         FieldRow("batch.tail", &R::batch, &B::tail)
             .choices({"apply", "drop", "carry", "leak"})
-            .help("What happens to the short last window of an epoch.",
-                  "apply: an update from the samples it has, divided by their real number. drop: its samples are left "
-                  "out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from "
-                  "tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the "
-                  "next update holds these samples as well, and more than B. loss.normalise says what it is divided "
-                  "by."),
+            .help(
+                "What happens to the short last window of an epoch.",
+                "apply: make an update from the samples it has, divided by their actual number. drop: its samples are "
+                "left out. carry: the next epoch completes it, so every window has B samples. leak: a mistake from "
+                "tutorials, kept for demonstration: the counter restarts but the accumulator is not cleared, so the "
+                "next update holds these samples as well, and more than B. loss.normalise says what it is divided by."),
         FieldRow("batch.ramp", &R::batch, &B::ramp)
             .unit("samples")
             .atLeast(1)
@@ -293,7 +292,7 @@ std::vector<FieldRow> batchSection() {
                   "micro-batch stays and the accumulation steps follow. Changes take effect only between windows."),
         FieldRow("batch.lean", &R::batch, &B::lean)
             .freeInPair()
-            .help("Accumulate in place: needs one copy of the gradient less.",
+            .help("Accumulate in place: needs one less copy of the gradient.",
                   "Saves the memory of one gradient per lane and runs on one lane. In return, a fault in a micro-step "
                   "restarts the whole window."),
     };
@@ -305,12 +304,11 @@ std::vector<FieldRow> lossSection() {
     return {
         FieldRow("loss.kind", &R::loss, &L::kind)
             .choices({"cross-entropy", "mse", "l1", "huber", "bce-with-logits", "model"})
-            .help(
-                "What is minimised.",
-                "cross-entropy: of classes and tokens; targets of -100 bear no loss. mse, l1, huber: the squared, the "
-                "absolute and the Huber distance of numbers. bce-with-logits: yes or no for each output. model: the "
-                "network of a file returns its losses itself, one for each sample or token, or their sum and "
-                "their count. All are sums over loss units that are divided once, so accumulation stays exact."),
+            .help("What is minimised.",
+                  "cross-entropy: of classes and tokens; targets of -100 are ignored. mse, l1, huber: the squared, the "
+                  "absolute and the Huber distance of numbers. bce-with-logits: yes or no for each output. model: the "
+                  "network of a file returns its losses itself, one for each sample or token, or their sum and their "
+                  "count. All are sums over loss units that are divided once, so accumulation stays exact."),
         FieldRow("loss.delta", &R::loss, &L::delta)
             .above(0)
             .atMost(1e9)
@@ -323,17 +321,16 @@ std::vector<FieldRow> lossSection() {
             .onlyIf({"loss.kind"}, [](const R& run) { return run.loss.kind == LossKind::CrossEntropy; })
             .help("Weight of each class in the cross entropy; empty for 1.",
                   "One number for each class. A window is divided by the sum of its samples' weights, as PyTorch "
-                  "divides a batch, so rare classes count as much as they are meant to for every split."),
+                  "divides a batch, so every split gives rare classes their intended weight."),
         FieldRow("loss.normalise", &R::loss, &L::normalise)
             .choices({"samples", "tokens", "mean-of-means", "sum-of-means", "nominal-steps"})
-            .help(
-                "What the summed gradient of a window is divided by.",
-                "samples, tokens: sums are accumulated and divided once by the real number of loss units in the "
-                "window, which gives the gradient of the large batch for every split (an image counts as one unit "
-                "under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. "
-                "sum-of-means: these averages are summed and not divided, so the learning rate acts K times as "
-                "strongly. nominal-steps: these averages are summed and divided by the planned K, also where a window "
-                "is short or holds what leaked into it. The last three show what tutorials do."),
+            .help("What the summed gradient of a window is divided by.",
+                  "samples, tokens: sums are accumulated and divided once by the actual number of loss units in the "
+                  "window, which gives the gradient of the large batch for every split (an image counts as one unit "
+                  "under both). mean-of-means: each micro-batch is averaged first; wrong when sizes differ. "
+                  "sum-of-means: these averages are summed and not divided, so the learning rate acts K times as "
+                  "strongly. nominal-steps: these averages are summed and divided by the planned K, also where a "
+                  "window is short or holds what leaked into it. The last three show what tutorials do."),
         FieldRow("loss.label_smoothing", &R::loss, &L::labelSmoothing)
             .atLeast(0)
             .atMost(1)

@@ -88,7 +88,7 @@ std::vector<FieldRow> studyRows() {
         FieldRow("study.metric", &S::metric)
             .choices(metricChoices())
             .help("The metric that the verdict is based on.",
-                  "auto: the main one of the loss, which is test_accuracy for cross-entropy and bce-with-logits, "
+                  "auto: the main metric for the loss, which is test_accuracy for cross-entropy and bce-with-logits, "
                   "test_rmse for mse and huber, test_mae for l1, and test_loss for model; with data.validation the "
                   "same on the validation samples, such as validation_accuracy. Accuracies lie between 0 and 1. "
                   "test_accuracy and validation_accuracy belong to the final weights; best_test_accuracy and "

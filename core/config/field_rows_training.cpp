@@ -39,7 +39,8 @@ std::vector<FieldRow> optimizerSection() {
             .freeInPair()
             .help("Effective batch that the learning rate was tuned for; 0: the batch of this run.",
                   "A note that is kept with the run: training uses optimizer.lr as it stands and reads neither this "
-                  "setting nor optimizer.lr_rule. The form and `run` offer rules where the batch is another one."),
+                  "setting nor optimizer.lr_rule. If the batch differs, the form and `run` offer rules for adapting "
+                  "the learning rate."),
         FieldRow("optimizer.lr_rule", &R::optimizer, &O::lrRule)
             .choices({"keep", "linear", "square-root"})
             .freeInPair()
@@ -47,7 +48,7 @@ std::vector<FieldRow> optimizerSection() {
             .help("How the learning rate came from optimizer.lr_batch to the batch of this run.",
                   "keep: it is that of optimizer.lr_batch. linear: it was multiplied by k, the ratio of the two "
                   "batches. square-root: by sqrt(k). A note that is kept with the run: optimizer.lr holds the result, "
-                  "and nothing is multiplied again. Chosen in the form, the rule changes the learning rate there."),
+                  "and nothing is multiplied again. Choosing a rule in the form changes the learning rate there."),
         FieldRow("optimizer.momentum", &R::optimizer, &O::momentum)
             .atLeast(0)
             .atMost(0.999999)
@@ -215,10 +216,9 @@ std::vector<FieldRow> deviceSection() {
                 {"auto", "cpu", "cuda", "cuda:0", "cuda:1", "cuda:2", "cuda:3", "cuda:4", "cuda:5", "cuda:6", "cuda:7"})
             .help("Where to compute.",
                   "auto takes the best device available, or the CPU if there is no usable GPU. cuda:N is GPU number N, "
-                  "counted from 0. Of several ranks on a machine, each takes a GPU of its own, from that number on; "
-                  "where "
-                  "there are fewer GPUs, they share them. "
-                  "Run both arms of a pair on the same kind of device: kernels differ in rounding."),
+                  "counted from 0. Several ranks on one machine each take their own GPU, starting from that number; if "
+                  "there are too few, they share them. Run both arms of a pair on the same kind of device: kernels "
+                  "differ in rounding."),
         FieldRow("device.lanes", &R::device, &D::lanes)
             .unit("lanes")
             .atLeast(0)
@@ -255,8 +255,8 @@ std::vector<FieldRow> deviceSection() {
                   "On a GPU, small models spend their time waiting for kernels to be launched one by one. Two graphs "
                   "avoid that: one holds a whole micro-step (data, forward, backward, accumulation), the other the end "
                   "of a window (division, clipping, optimizer). They are replayed for any number of accumulation "
-                  "steps; each size of micro-batch has its own, which a rare size (the short end of an epoch) gets "
-                  "once it comes again. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled "
+                  "steps; each micro-batch size has its own, and a rare size (the short end of an epoch) gets it only "
+                  "when it occurs again. auto: wherever possible, which excludes lean accumulation, skip-micro, pooled "
                   "BatchNorm, loss.kind = model, networks from a file that draw random numbers, ranks whose gradients "
                   "meet in every micro-step, and data that are not in the GPU's memory. on: end the run where it is "
                   "not possible. The CPU has no graphs."),
@@ -272,7 +272,7 @@ std::vector<FieldRow> parallelSection() {
             .choices({"ddp", "zero1", "zero2"})
             .freeInPair()
             .onlyIf({"batch.devices"}, usesRanks)
-            .help("What several ranks share out.",
+            .help("What is divided among several ranks.",
                   "ddp: every rank keeps everything; gradients are summed once per update. zero1: each rank keeps its "
                   "part of the optimizer state, updates its part of the weights and gets the others'. zero2: each rank "
                   "also keeps only its part of the accumulated gradient, so gradients travel in every micro-step. The "
@@ -282,7 +282,7 @@ std::vector<FieldRow> parallelSection() {
             .choices({"ranks", "micro-steps"})
             .freeInPair()
             .onlyIf({"batch.devices"}, usesRanks)
-            .help("In which order the gradients of several ranks are added.",
+            .help("Order in which the gradients of several ranks are added.",
                   "ranks: each rank adds up its own micro-steps, then these sums are added in the order of the ranks: "
                   "the same bits every time, but other roundings for another number of ranks. micro-steps: in the "
                   "order of the micro-steps, as one rank does it: the same bits for any number of ranks, at the cost "

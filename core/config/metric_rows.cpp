@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/metric_rows.h"
 
+#include "core/base/keyed_draws.h"
+#include "core/config/model_rows.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -101,7 +104,9 @@ double metricStep(CompareMetric metric, const RunConfig& run, std::int64_t sampl
     const bool counts = run.loss.kind == LossKind::CrossEntropy || run.loss.kind == LossKind::BceWithLogits;
     if (!metricRow(metric).isShare || !counts || run.data.dataset == "tensors" || samples <= 0)
         return 0.0;
-    return 1.0 / static_cast<double>(samples * (isText(run.data) ? run.data.block : 1));
+    const ModelRow* model = findModel(run.model.name);
+    const double asked = model && model->masksText ? maskedShare : 1.0; // on average
+    return 1.0 / (asked * static_cast<double>(samples * (isText(run.data) ? run.data.block : 1)));
 }
 
 double defaultMargin(CompareMetric metric, double mean) {

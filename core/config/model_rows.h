@@ -30,6 +30,7 @@ struct ModelRow {
     bool takesTensors = false;                    ///< also the shapes of data.dataset = tensors
     bool takesText = false;                       ///< also text
     bool headsDivideWidth = false;                ///< model.width must be a multiple of model.heads
+    bool masksText = false;                       ///< asks for maskedShare of the tokens only
 };
 
 namespace model_settings {
@@ -78,7 +79,8 @@ inline constexpr std::array modelRows{
              .description = "a transformer that fills in masked characters",
              .samples = SampleKind::Text,
              .settings = model_settings::transformer,
-             .headsDivideWidth = true},
+             .headsDivideWidth = true,
+             .masksText = true},
     ModelRow{.name = "file",
              .title = "Network from a file",
              .description = "your own: a TorchScript module, read from model.path",

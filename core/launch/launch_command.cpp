@@ -78,16 +78,6 @@ Result<LaunchCommand> localRanksCommand(std::int64_t ranks, const std::filesyste
     return command;
 }
 
-std::string libraryArgument(const std::filesystem::path& library) {
-    if (library.empty())
-        return {};
-    std::error_code ignored;
-    const auto file = std::filesystem::absolute(library, ignored).lexically_normal();
-    return file == std::filesystem::absolute(defaultLibraryPath(), ignored).lexically_normal()
-               ? std::string()
-               : " --library " + posixWord(file.native());
-}
-
 MachineFeatures launchingFeatures() {
     MachineFeatures machine = machineFeatures();
     machine.launchesRanks = findPrograms(2).has_value();

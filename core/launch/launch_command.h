@@ -33,9 +33,6 @@ struct LaunchCommand {
 [[nodiscard]] Result<LaunchCommand> localRanksCommand(std::int64_t ranks, const std::filesystem::path& library,
                                                       const std::string& resumes = {});
 
-/// " --library FILE", as a person types it, so that a command finds this library; nothing for the default one, or none.
-[[nodiscard]] std::string libraryArgument(const std::filesystem::path& library);
-
 /// MachineFeatures of this machine for a program that starts ranks itself where it can.
 [[nodiscard]] MachineFeatures launchingFeatures();
 

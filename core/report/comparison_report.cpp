@@ -107,8 +107,8 @@ void ComparisonReport::addVerdict() {
     const EquivalenceTest& test = m_comparison.test;
     std::string caption = say("Circle: mean difference. Bar: its 90 % interval. Grey: the margin.");
     if (!stepTellsMargin(test.step, test.margin))
-        caption += say(
-            " A single prediction changes the metric by more than the margin: lying inside it shows no equivalence.");
+        caption += say(" A single prediction changes the metric by more than the margin, so staying inside it does not "
+                       "show equivalence.");
     add(ReportVerdict{test.verdict, said(m_comparison.headline),
                       messagesText(m_comparison.sentences, " ", reportLanguage()),
                       intervalSvg(test, m_unit.factor, m_unit.difference), caption});

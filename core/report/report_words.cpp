@@ -77,7 +77,8 @@ std::span<const std::string_view> reportWords() {
         "{} seed",
         "{} seeds",
         "Circle: mean difference. Bar: its 90 % interval. Grey: the margin.",
-        " A single prediction changes the metric by more than the margin: lying inside it shows no equivalence.",
+        " A single prediction changes the metric by more than the margin, so staying inside it does not show "
+        "equivalence.",
         "Warnings",
         "Runs that were not used",
         "One update in each group",

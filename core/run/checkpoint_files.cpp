@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/checkpoint_files.h"
 
+#include "core/store/library.h"
+
 namespace accumulus {
 
 Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& run, const CheckpointRecord& checkpoint) {
@@ -17,7 +19,8 @@ Result<std::filesystem::path> weightsFile(RunReader& reader, const RunRecord& ru
                    {{"run", run.id},
                     {"file", file.filename().string()},
                     {"host", launch->place.host.empty() ? "phrase.this-machine" : launch->place.host},
-                    {"folder", launch->files}});
+                    {"folder", launch->files},
+                    {"library", libraryArgument(reader.library().path())}});
 }
 
 bool standsFor(CheckpointKind kind, CheckpointKind wanted) {

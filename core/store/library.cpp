@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/library.h"
 
+#include "core/base/shell_word.h"
 #include "core/store/connection.h"
 #include "core/store/library_copy.h"
 #include "core/store/migrations.h"
@@ -214,6 +215,16 @@ std::filesystem::path defaultLibraryPath() {
         data = std::filesystem::path(user->pw_dir) / ".local" / "share";
     }
     return data / "accumulus" / "library.sqlite";
+}
+
+std::string libraryArgument(const std::filesystem::path& library) {
+    if (library.empty())
+        return {};
+    std::error_code ignored;
+    const auto file = std::filesystem::absolute(library, ignored).lexically_normal();
+    return file == std::filesystem::absolute(defaultLibraryPath(), ignored).lexically_normal()
+               ? std::string()
+               : " --library " + shellWord(file.native());
 }
 
 int libraryVersion() { return static_cast<int>(migrations().size()); }

@@ -55,6 +55,8 @@ private:
 
 /// Where the library lies when nobody says otherwise: $XDG_DATA_HOME/accumulus/library.sqlite (or ~/.local/share/...).
 [[nodiscard]] std::filesystem::path defaultLibraryPath();
+/// " --library FILE", as a person types it, so that a command finds this library; nothing for the default one, or none.
+[[nodiscard]] std::string libraryArgument(const std::filesystem::path& library);
 
 /// Version that this program writes (PRAGMA user_version).
 [[nodiscard]] int libraryVersion();

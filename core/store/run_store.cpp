@@ -3,6 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/config/experiment_file.h"
+#include "core/store/library.h"
 #include "core/store/library_merge.h"
 #include "core/store/run_rows.h"
 #include "core/store/run_store_impl.h"
@@ -127,8 +128,10 @@ Result<RunState> RunStore::claim(const std::string& run, const RunOwner& owner, 
                 return failure("run.busy",
                                {{"run", run}, {"state", state}, {"process", std::to_string(record.owner.pid)}});
             if (!isAbandoned(record, now) && !takeOver)
-                return failure("run.elsewhere",
-                               {{"run", run}, {"state", state}, {"when", isoTime(lastSignOfLife(record))}});
+                return failure("run.elsewhere", {{"run", run},
+                                                 {"state", state},
+                                                 {"when", isoTime(lastSignOfLife(record))},
+                                                 {"library", libraryArgument(connection.path)}});
             record.state = RunState::Interrupted;
         } else if (!isResumable(record.state)) {
             return failure("run.not-resumable", {{"run", run}, {"state", state}});

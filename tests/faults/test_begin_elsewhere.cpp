@@ -72,7 +72,7 @@ private Q_SLOTS:
         child.signal(SIGTERM);
         const CliResult left = child.finish();
         QVERIFY2(left.exitCode == 130, qPrintable(left.all()));
-        QVERIFY2(left.errors.contains("Nothing was begun on far"), qPrintable(left.all()));
+        QVERIFY2(left.errors.contains("Nothing was started on far"), qPrintable(left.all()));
         QVERIFY2(!left.errors.contains("goes on"), qPrintable(left.all()));
         QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
     }
@@ -82,13 +82,14 @@ private Q_SLOTS:
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("words");
         const int device = static_cast<int>(ErrorKind::Device);
-        QTest::newRow("an option as a host") << QStringList{"--on=-oProxyCommand=true"} << 2 << "no host that ssh";
+        QTest::newRow("an option as a host")
+            << QStringList{"--on=-oProxyCommand=true"} << 2 << "not a host name that ssh";
         QTest::newRow("no such host") << QStringList{"--on", "nowhere.invalid"} << device
-                                      << "no connection to nowhere.invalid";
+                                      << "nowhere.invalid cannot be reached over ssh";
         QTest::newRow("no program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/nowhere/cli"}
                                     << device << "/nowhere/cli cannot be started";
         QTest::newRow("another program") << QStringList{"--on", LoopbackHost::name(), "--remote-program", "/bin/false"}
-                                         << static_cast<int>(ErrorKind::Training) << "Nothing was begun";
+                                         << static_cast<int>(ErrorKind::Training) << "Nothing was started";
         QTest::newRow("no Slurm") << QStringList{"--slurm", "--set", "train.length=1 updates"} << device
                                   << "There is no sbatch";
     }

@@ -137,6 +137,10 @@ private Q_SLOTS:
         QVERIFY(!one.output.contains("optimizer.name = "));
         const QJsonArray json = arrayOf(cli({"fields", "optimizer.momentum", "--json"}));
         QVERIFY(json.size() == 1 && json[0].toObject()["details"].toString() == QString::fromStdString(details));
+        const CliResult section = cli({"fields", "batch"});
+        QVERIFY2(section.exitCode == 0 && section.output.startsWith("[batch]\nbatch.effective = "),
+                 qPrintable(section.all()));
+        QVERIFY(!section.output.contains("\n[") && !section.output.contains("data.path"));
         const CliResult unknown = cli({"fields", "lr"});
         QVERIFY2(unknown.exitCode == 2 && unknown.errors.contains("optimizer.lr"), qPrintable(unknown.all()));
         QVERIFY2(cli({"fields", "optimizer.lr"}).output.contains("(a number, above 0, up to 1\u00a0000"),
@@ -209,7 +213,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("study"); // what the library calls it
         QTest::newRow("without a name") << ""
-                                        << "mlp on digits-generated, B = 64";
+                                        << "MLP on Generated digits, B = 64";
         QTest::newRow("a name for shells to stumble over") << "it's \"mine\" $HOME; exit 3"
                                                            << "it's \"mine\" $HOME; exit 3";
     }

@@ -120,7 +120,7 @@ private Q_SLOTS:
         QTest::newRow("absent") << QStringList{"nowhere.csv"} << 3 << "nowhere.csv";
         QTest::newRow("folder") << QStringList{"."} << 3 << "folder";
         QTest::newRow("other CSV") << QStringList{"other.csv"} << 3 << "line 1";
-        QTest::newRow("cut off") << QStringList{"cut.csv"} << 3 << "not copied to its end";
+        QTest::newRow("cut off") << QStringList{"cut.csv"} << 3 << "not copied completely";
         QTest::newRow("no library") << QStringList{"fake.sqlite"} << 5 << "not an Accumulus library";
         QTest::newRow("the good with the bad") << QStringList{"good.csv", "other.csv"} << 3 << "other.csv";
     }

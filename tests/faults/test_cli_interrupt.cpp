@@ -236,7 +236,7 @@ private Q_SLOTS:
             QVERIFY(store.heartbeat(id, unixTime() + 1e6));
         }
         const CliResult refused = cli({"resume", QString::fromStdString(id), "--library", "far.sqlite"});
-        QVERIFY2(refused.exitCode == 2 && refused.errors.contains("--take-over"), qPrintable(refused.all()));
+        QVERIFY2(refused.exitCode == 2 && refused.errors.contains("far.sqlite --take-over"), qPrintable(refused.all()));
         expectUnbroken(cli({"resume", QString::fromStdString(id), "--library", "far.sqlite", "--json", "--take-over"}),
                        "far.sqlite");
     }

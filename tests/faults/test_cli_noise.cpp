@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(noise({m_accumulated[0], "--by-layer", "--windows", "1"}).exitCode, 2);
         const CliResult study = noise({m_study, "--by-layer"});
         QCOMPARE(study.exitCode, 2);
-        QVERIFY2(study.errors.contains("4 runs"), qPrintable(study.errors));
+        QVERIFY2(study.errors.contains("4 runs") && study.errors.contains("--library "), qPrintable(study.errors));
         const CliResult best = noise({m_accumulated[0], "--by-layer", "--checkpoint", "best"});
         QVERIFY2(best.exitCode == 3, qPrintable(best.all())); // none was kept
     }

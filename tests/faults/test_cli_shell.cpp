@@ -166,6 +166,8 @@ private Q_SLOTS:
                                             << "--by-layer";
         QTest::newRow("no rank") << "run small.toml --ranks 0"
                                  << "--ranks: 0 is not above 0";
+        QTest::newRow("half a rank") << "run small.toml --ranks 1.5"
+                                     << "--ranks: 1.5 is no whole number";
         QTest::newRow("no number") << "audit small.toml --tolerance abc"
                                    << "--tolerance: abc is no number";
         QTest::newRow("unknown checkpoint") << "noise RUN --by-layer --checkpoint nonsense"

@@ -116,10 +116,11 @@ private Q_SLOTS:
         QVERIFY(QDir().rename(journals, journals + ".away"));
         QCOMPARE(libraries.cli({"follow"}).exitCode, static_cast<int>(ErrorKind::Library));
         const CliResult other = libraries.cli({"follow", "zzzz"});
-        QVERIFY2(other.errors.contains("is called zzzz") && other.errors.contains("Open: "), qPrintable(other.all()));
+        QVERIFY2(other.errors.contains("matches zzzz") && other.errors.contains("In progress: "),
+                 qPrintable(other.all()));
         const CliResult forgotten = libraries.cli({"follow", "--forget"});
         QVERIFY2(forgotten.exitCode == 0, qPrintable(forgotten.all()));
-        QVERIFY(libraries.cli({"follow"}).errors.contains("No study is open"));
+        QVERIFY(libraries.cli({"follow"}).errors.contains("No study is in progress"));
         QVERIFY(QDir().rename(journals + ".away", journals)); // for who ends what trains
     }
 
@@ -188,7 +189,7 @@ private Q_SLOTS:
         QVERIFY(QDir(libraries.there() + ".journals").removeRecursively());
         const CliResult followed = libraries.cli({"follow"});
         QVERIFY2(followed.exitCode == static_cast<int>(ErrorKind::Library), qPrintable(followed.all()));
-        QVERIFY2(followed.errors.contains("not known where it was to be trained"), qPrintable(followed.all()));
+        QVERIFY2(followed.errors.contains("unknown on the machine that should train it"), qPrintable(followed.all()));
         QVERIFY(!QDir(libraries.there() + ".journals").exists());
         QVERIFY(Libraries::reader(libraries.there()).runs()->front() == there);
     }

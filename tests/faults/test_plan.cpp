@@ -176,7 +176,7 @@ private Q_SLOTS:
         const MicroPlan plan =
             planned(settings(), {4, 16, 32}, programThat("echo Ouch. >&2; kill -SEGV $$", "\"micro\":16"));
         QCOMPARE(plan.points[1].problem->code, "plan.crashed");
-        QCOMPARE(messageText(*plan.points[1].problem), "The trial broke off (signal 11): it said last: Ouch.");
+        QCOMPARE(messageText(*plan.points[1].problem), "The trial broke off (signal 11): its last output was: Ouch.");
         QVERIFY(!plan.points[1].fits && plan.points[2].fits && plan.recommended);
     }
 

@@ -118,7 +118,7 @@ void TestRunGrouping::aStudyOfTwoArmsHasNoMean() {
     QCOMPARE(cell(model, 0, RunColumn::Micro), QStringLiteral("32 | 256"));
     QCOMPARE(cell(model, 0, RunColumn::Steps), QStringLiteral("8 | 1"));
     QCOMPARE(cell(model, 0, RunColumn::Batch), QStringLiteral("256"));
-    QVERIFY(cell(model, 0, RunColumn::FinalMetric, Qt::ToolTipRole).contains("several configurations"));
+    QVERIFY(cell(model, 0, RunColumn::FinalMetric, Qt::ToolTipRole).contains("different configurations"));
     model.setGrouping(RunGrouping::Configuration);
     QCOMPARE(model.rowCount(), 2);
 }

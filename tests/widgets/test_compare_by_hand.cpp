@@ -146,7 +146,7 @@ void TestCompareByHand::moreSeedsEndOnAllSeeds() {
     m_page->activated(); // the person comes back to the page
     QVERIFY(waitUntilShown(7));
     QCOMPARE(request().groupA.size(), 8);
-    QCOMPARE(text("compare.pairsDone"), QString("7 of 8 pair(s) done; the verdict is of these."));
+    QCOMPARE(text("compare.pairsDone"), QString("7 of 8 pair(s) done; the verdict is based on these."));
     QVERIFY(child<QLabel>(*m_page, "compare.pairsDone")->isVisible());
     auto* banner = child<NoticeBar>(*m_page, "compare.banner");
     QTRY_VERIFY2(banner->accessibleName().contains("Seeds were added after results had been seen"),

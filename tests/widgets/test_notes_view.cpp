@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QDesktopServices>
 #include <QPlainTextEdit>
+#include <QScreen>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextList>
@@ -63,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(!m_view->isVisible()); // nothing to read: the editor says what may be written
         m_editor->setPlainText("# Aim\n\nfirst line\nsecond line\n\n- **one**\n- two");
         QVERIFY(m_view->isVisible());
-        QCOMPARE(m_view->geometry(), m_editor->rect().marginsRemoved(m_editor->contentsMargins()));
+        QCOMPARE(m_view->geometry(), m_editor->rect());
         QCOMPARE(m_view->document()->firstBlock().blockFormat().headingLevel(), 1);
         const QString read = m_view->toPlainText();
         QVERIFY(!read.contains(QChar('#')) && !read.contains(QChar('*')));
@@ -90,6 +91,24 @@ private Q_SLOTS:
         }
         QVERIFY(m_editor->toPlainText().contains("more")); // Enter has added no line
         QCOMPARE(m_editor->blockCount(), 1);
+    }
+
+    /// The frame has the accent's colour where the keyboard is, and no longer than that.
+    void theFrameShowsTheKeyboard() {
+        m_editor->setPlainText("text");
+        const auto frame = [&] { // as it stands on the screen: nothing is painted for the look at it
+            QTest::qWait(50);
+            const QPixmap screen = m_window->screen()->grabWindow(m_window->winId());
+            return screen.toImage().pixelColor(m_editor->mapTo(m_window.get(), QPoint(0, m_editor->height() / 2)));
+        };
+        m_other->setFocus();
+        QCOMPARE(frame(), m_theme->colors().border);
+        m_view->setFocus();
+        QCOMPARE(frame(), m_theme->colors().accent);
+        QTest::keyClick(m_view, Qt::Key_F2);
+        QCOMPARE(frame(), m_theme->colors().accent);
+        m_other->setFocus();
+        QCOMPARE(frame(), m_theme->colors().border);
     }
 
     void notesThatAreFixedAreOnlyRead() {

@@ -126,7 +126,7 @@ private Q_SLOTS:
         PlanAdvice advice(*m_theme);
         advice.showPlan(plan, false);
         const QString sentence = child<QLabel>(advice, "plannerSentence")->text();
-        QVERIFY2(sentence.startsWith(QStringLiteral("Cancelled. Of the sizes that were tried: m = 64")),
+        QVERIFY2(sentence.startsWith(QStringLiteral("Cancelled. Best of the sizes tried: m = 64")),
                  qPrintable(sentence));
         QVERIFY(child<QPushButton>(advice, "plannerUse")->isEnabled());
     }

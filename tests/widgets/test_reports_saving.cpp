@@ -37,6 +37,7 @@ private Q_SLOTS:
     }
 
     void onlyWhatIsShownIsSaved();
+    void theButtonKeepsTheKeyboard();
     void anOldFileIsNeverReplacedUnasked();
     void theFolderIsRemembered();
 
@@ -78,6 +79,17 @@ void TestReportsSaving::onlyWhatIsShownIsSaved() {
     m_page->showRun(QString::fromStdString(m_runs.groupA.front()));
     QVERIFY(shown.wait());
     QVERIFY(save->isEnabled());
+}
+
+void TestReportsSaving::theButtonKeepsTheKeyboard() {
+    startWith(equivalentCase());
+    auto* save = child<QPushButton>(*m_page, "reports.saveHtml");
+    save->setFocus();
+    QSignalSpy saved(m_page.get(), &ReportsPage::saved);
+    m_page->saveTo(m_fixture->path("kept.html"));
+    QVERIFY(!save->isEnabled() && m_page->window()->focusWidget() == &preview());
+    QVERIFY(saved.wait());
+    QCOMPARE(m_page->window()->focusWidget(), save);
 }
 
 void TestReportsSaving::anOldFileIsNeverReplacedUnasked() {

@@ -193,12 +193,13 @@ QVariant AuditedTensorModel::headerData(int section, Qt::Orientation orientation
         case Result:
             return {tr("Result"), tr("Is the error within the tolerance?")};
         case Error:
-            return {tr("Error"), tr("Distance of the accumulated gradient to the large batch's, relative to its norm")};
+            return {tr("Error"), tr("Distance between the accumulated gradient and the large batch's, relative to the "
+                                    "norm of the latter")};
         case Tolerance:
             return {tr("Tolerance"), tr("Largest error that counts as rounding")};
         case NoiseFloor:
             return {tr("Noise floor"),
-                    tr("Distance of the large batch's gradient to itself with its samples in another order")};
+                    tr("Distance between the large batch's gradients for two orders of its samples")};
         case LargestError:
             return {tr("Largest"), tr("Largest error of a single element, absolute")};
         case Cosine:
@@ -208,9 +209,9 @@ QVariant AuditedTensorModel::headerData(int section, Qt::Orientation orientation
         case ReferenceNorm:
             return {tr("Norm, large"), tr("Norm of the large batch's gradient")};
         case ErrorFp64:
-            return {tr("To fp64"), tr("Distance of the accumulated gradient to the fp64 reference")};
+            return {tr("To fp64"), tr("Distance from the accumulated gradient to the fp64 reference")};
         default:
-            return {tr("Large to fp64"), tr("Distance of the large batch's gradient to the fp64 reference")};
+            return {tr("Large to fp64"), tr("Distance from the large batch's gradient to the fp64 reference")};
         }
     }();
     if (role == Qt::DisplayRole)

@@ -173,10 +173,11 @@ QString sentence(const Comparison& comparison, const QString& a, const QString& 
 
 QString stepNote(const Comparison& comparison) {
     const EquivalenceTest& test = comparison.test;
-    return stepTellsMargin(test.step, test.margin) ? QString()
-                                                   : Words::tr("A single prediction changes the metric by %1, more "
-                                                               "than the margin: lying inside it shows no equivalence.")
-                                                         .arg(magnitude(comparison.metric, test.step));
+    return stepTellsMargin(test.step, test.margin)
+               ? QString()
+               : Words::tr("A single prediction changes the metric by %1, more than the margin, so staying inside it "
+                           "does not show equivalence.")
+                     .arg(magnitude(comparison.metric, test.step));
 }
 
 QString stepNote(const FamilyComparison& family) {

@@ -8,7 +8,6 @@
 #include "widgets/style/format.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -177,9 +176,7 @@ QString PresetList::text(const Preset& preset, int column) const {
         const double seconds = m_seconds.value(QString::fromStdString(preset.name), -1.0);
         if (seconds < 0.0)
             return unknown();
-        // What is estimated in minutes says nothing of seconds.
-        return tr("about %1")
-            .arg(format::duration(seconds < 60.0 ? std::ceil(seconds) : 60.0 * std::round(seconds / 60.0)));
+        return tr("about %1").arg(format::estimate(seconds));
     }
     default:
         return {};

@@ -10,7 +10,6 @@
 
 #include <QMimeData>
 #include <algorithm>
-#include <cmath>
 
 namespace accumulus::ui {
 namespace {
@@ -38,11 +37,7 @@ QString batchText(const ExperimentConfig& experiment) {
                                        : split;
 }
 
-/// What is estimated in minutes says nothing of seconds.
-QString aboutText(double seconds) {
-    return QueueModel::tr("about %1")
-        .arg(format::duration(seconds < 60.0 ? std::ceil(seconds) : 60.0 * std::round(seconds / 60.0)));
-}
+QString aboutText(double seconds) { return QueueModel::tr("about %1").arg(format::estimate(seconds)); }
 
 } // namespace
 

@@ -278,7 +278,7 @@ QString toolTip(const std::vector<RunRow>& rows, const RunGroup& group, RunColum
     if (!isMeasured(column))
         return {};
     if (!group.oneConfiguration)
-        return Words::tr("These runs have several configurations: a mean over all of them would mean nothing.");
+        return Words::tr("These runs have different configurations, so a mean over all of them would be meaningless.");
     return Words::tr("Mean ± standard deviation over %n completed run(s)", nullptr,
                      static_cast<int>(group.measured[indexOf(column)].n));
 }
@@ -302,7 +302,8 @@ QString titleToolTip(RunColumn column) {
     case RunColumn::Audit:
         return Words::tr("Is its gradient that of the large batch? The newest audit of the run or of its set-up");
     case RunColumn::Verdict:
-        return Words::tr("Do both arms of the run's study end alike? The verdict over its seeds, as on Compare");
+        return Words::tr(
+            "Do both arms of the run's study end with equivalent results? The verdict over its seeds, as on Compare");
     case RunColumn::ActiveTime:
         return Words::tr("Time spent training: no set-up, evaluation, checkpoint or pause");
     case RunColumn::Loss:

@@ -34,7 +34,7 @@ QString ButtonAction::whyNot() const {
     if (isEnabled())
         return {};
     const QString why = m_button ? m_button->accessibleDescription() : QString();
-    return why.isEmpty() ? tr("There is nothing on its page yet that it could be done with.") : why;
+    return why.isEmpty() ? tr("Its page has nothing yet that this works with.") : why;
 }
 
 bool ButtonAction::eventFilter(QObject* watched, QEvent* event) {

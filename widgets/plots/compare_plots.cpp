@@ -304,8 +304,7 @@ void ComparePlots::fillDifferences(PlotView& plot, const Metric& metric, Band Co
     plot.setBands(std::move(bands));
     const bool paired = std::ranges::any_of(
         m_family.members, [](const FamilyMember& member) { return !member.comparison.pairs.empty(); });
-    plot.setEmptyText(paired ? tr("The curves of a pair have no stretch of this axis in common")
-                             : tr("No pair has finished yet"));
+    plot.setEmptyText(paired ? tr("The curves of a pair share no part of this axis") : tr("No pair has finished yet"));
     const auto margin = commonMargin();
     plot.setMarginBand(metric.judged && margin ? std::optional(*margin * metric.factor) : std::nullopt);
     for (const SingleDifference& single : singles)
@@ -379,10 +378,11 @@ QString ComparePlots::noteText(bool margin) const {
         std::ranges::all_of(m_family.curves, [n](const GroupCurves& group) { return group.metric.n == n; });
     QStringList notes;
     if (isOutlined(m_input))
-        notes << tr("An outline of the curves: all of their points are being read.");
+        notes << tr("An outline for now: all points of the curves are still being read.");
     notes << tr("Band: %1.").arg(comparison_text::bandTitle(m_band, sameN ? n : 0));
     if (isTime(first().axis))
-        notes << tr("Means over seeds are of values after equal samples, at the mean of their times.");
+        notes << tr(
+            "Means over seeds combine values after the same number of samples, drawn at the mean of their times.");
     notes << differenceNote(first().axis);
     if (interpolated > 0)
         notes << tr("%n value(s) had to be interpolated, inside the range that both curves of a pair share.", nullptr,

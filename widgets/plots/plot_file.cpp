@@ -17,8 +17,8 @@ std::vector<std::pair<QString, PlotFormat>> plotFormats(bool zooms) {
     std::vector<std::pair<QString, PlotFormat>> formats{
         {PlotView::tr("PNG picture (*.png)"), {png, 2.0}},
         {PlotView::tr("PNG picture as on the screen (*.png)"), {png, 1.0}},
-        {PlotView::tr("PNG picture, 3 times as fine (*.png)"), {png, 3.0}},
-        {PlotView::tr("PNG picture, 4 times as fine (*.png)"), {png, 4.0}},
+        {PlotView::tr("PNG picture, 3 times the resolution (*.png)"), {png, 3.0}},
+        {PlotView::tr("PNG picture, 4 times the resolution (*.png)"), {png, 4.0}},
         {PlotView::tr("SVG picture (*.svg)"), {QStringLiteral("svg")}},
         {PlotView::tr("PDF picture (*.pdf)"), {QStringLiteral("pdf")}},
         {PlotView::tr("CSV, all numbers (*.csv)"), {csv, 1.0, false}},

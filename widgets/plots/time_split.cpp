@@ -188,7 +188,7 @@ void TimeSplit::retranslate() {
         m_names[row]->setText(names[static_cast<int>(row)]);
     m_names[kDataPart]->setToolTip(tr("Gathering, normalising and augmenting the samples of a micro-batch"));
     m_names[kCommitPart]->setToolTip(tr("Adding the gradient of each micro-batch to the window's, in order"));
-    m_names[kWaitingPart]->setToolTip(tr("Until slower ranks have come as far"));
+    m_names[kWaitingPart]->setToolTip(tr("Waiting until slower ranks catch up"));
     m_names[kReducingPart]->setToolTip(tr("Exchanging gradients and weights with the other ranks"));
     m_names[kUpdatePart]->setToolTip(tr("Dividing, clipping and the optimizer, once per window"));
     m_names[kMemory]->setToolTip(tr("Highest use by tensors so far, without evaluations"));

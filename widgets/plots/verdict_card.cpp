@@ -112,7 +112,7 @@ void VerdictCard::buildFoot(QVBoxLayout* column) {
     m_marginField->setAccessibleName(tr("Equivalence margin"));
     if (auto* line = m_marginField->findChild<QLineEdit*>()) // what a screen reader stops at
         line->setAccessibleName(m_marginField->accessibleName());
-    m_marginField->setToolTip(tr("How large a difference may be and still count as none. Fix it before the runs."));
+    m_marginField->setToolTip(tr("The largest difference that you would still call equal. Fix it before the runs."));
     m_marginField->setKeyboardTracking(false);
     m_marginField->setPrefix(QStringLiteral("± "));
     m_resetMargin->setObjectName(QStringLiteral("compare.marginReset"));
@@ -192,7 +192,7 @@ bool VerdictCard::saveAs(const QString& file) {
 }
 
 void VerdictCard::setProgress(std::size_t done, std::size_t planned) {
-    m_progress->setText(tr("%1 of %n pair(s) done; the verdict is of these.", nullptr, static_cast<int>(planned))
+    m_progress->setText(tr("%1 of %n pair(s) done; the verdict is based on these.", nullptr, static_cast<int>(planned))
                             .arg(format::count(static_cast<qint64>(done))));
     m_progress->setVisible(planned > 0);
 }

@@ -170,6 +170,17 @@ QString duration(double seconds) {
                   joined(count(whole / hour % 24), Words::tr("h", "hours")));
 }
 
+QString estimate(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        return absent();
+    const qint64 whole = std::llround(std::ceil(seconds));
+    if (whole < minute)
+        return joined(count(whole), Words::tr("s", "seconds"));
+    const qint64 minutes = std::max<qint64>(1, std::llround(seconds / static_cast<double>(minute)));
+    return minutes * minute < hour ? joined(count(minutes), Words::tr("min", "minutes"))
+                                   : duration(static_cast<double>(minutes * minute));
+}
+
 double shownDuration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return seconds;

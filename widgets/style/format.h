@@ -28,6 +28,7 @@ namespace accumulus::ui::format {
 [[nodiscard]] QString power(double value, int significant = 4); ///< always as a power of ten: 5·10⁻⁴
 [[nodiscard]] QString rate(double samplesPerSecond);            ///< "28 400 samples/s"
 [[nodiscard]] QString duration(double seconds);                 ///< "0.4 s", "1 min 12 s", "2 h 5 min"
+[[nodiscard]] QString estimate(double seconds);                 ///< "8 s", "14 min": minutes say nothing of seconds
 [[nodiscard]] QString bytes(qint64 value);                      ///< "9.6 MB"
 [[nodiscard]] QString dateTime(double unixSeconds);
 /// The values that their texts say, rounded as they are: what a number is compared with that was typed as it reads.

@@ -108,9 +108,11 @@ void WorkbenchStyle::polish(QWidget* widget) {
 void WorkbenchStyle::polish(QApplication* application) {
     QProxyStyle::polish(application);
     application->installEventFilter(this);
+    connect(application, &QApplication::focusChanged, this, &WorkbenchStyle::repaintFrames);
 }
 
 void WorkbenchStyle::unpolish(QApplication* application) {
+    application->disconnect(this);
     application->removeEventFilter(this);
     QProxyStyle::unpolish(application);
 }
@@ -157,11 +159,7 @@ void WorkbenchStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
         paintIndicator(painter, option, true);
         return;
     case PE_Frame:
-        painter->save();
-        painter->setPen(m_colors.border);
-        painter->setBrush(Qt::NoBrush);
-        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
-        painter->restore();
+        paintFrame(painter, option, widget);
         return;
     case PE_FrameTabBarBase:
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), m_colors.border);

@@ -41,6 +41,11 @@ void chevron(QPainter* painter, const QPointF& centre, qreal width, bool up, con
                                      centre + QPointF(width / 2, -height / 2)}));
 }
 
+/// Views of items show the keyboard at their current item.
+bool isTextBox(const QWidget* widget) {
+    return widget && (widget->inherits("QPlainTextEdit") || widget->inherits("QTextEdit"));
+}
+
 /// Saves the painter and smooths its edges until the end of the scope.
 class Smooth {
 public:
@@ -63,6 +68,21 @@ void WorkbenchStyle::paintFocusRing(QPainter* painter, const QRect& rect, qreal 
     painter->setPen(QPen(m_colors.accent, 2.0));
     painter->setBrush(Qt::NoBrush);
     painter->drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), radius, radius);
+}
+
+/// Of a view or box: one pixel wide, and in the accent's colour around a text that has the keyboard.
+void WorkbenchStyle::paintFrame(QPainter* painter, const QStyleOption* option, const QWidget* widget) const {
+    const Smooth smooth(painter);
+    painter->setPen(is(option, State_HasFocus) && isTextBox(widget) ? m_colors.accent : m_colors.border);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(sharp(option->rect));
+}
+
+/// Qt paints the text anew, not its frame.
+void WorkbenchStyle::repaintFrames(QWidget* left, QWidget* entered) {
+    for (QWidget* widget : {left, entered})
+        if (isTextBox(widget))
+            widget->update();
 }
 
 void WorkbenchStyle::paintField(QPainter* painter, const QRect& rect, const QStyleOption* option) const {

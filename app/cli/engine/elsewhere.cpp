@@ -11,6 +11,7 @@
 #include "core/ranks/launch.h"
 #include "core/run/program.h"
 #include "core/run/rank_team.h"
+#include "core/store/library.h"
 
 #include <algorithm>
 #include <csignal>

@@ -45,7 +45,7 @@ void Interrupts::wait() {
             break;
         case 2:
             m_control.stopNow();
-            m_console.note(m_who == Who::Follows ? "Stopping now. Press Ctrl+C again to end what trains."
+            m_console.note(m_who == Who::Follows ? "Stopping now. Press Ctrl+C again to end the training process."
                                                  : "Stopping now. Press Ctrl+C again to quit immediately.");
             break;
         default:
@@ -65,7 +65,7 @@ void Interrupts::endElsewhere() {
         return;
     }
     m_control.stopNow(); // insists
-    m_console.note("Ending what trains. Press Ctrl+C again to leave it alone.");
+    m_console.note("Ending the training process. Press Ctrl+C again to leave it alone.");
 }
 
 } // namespace accumulus::cli

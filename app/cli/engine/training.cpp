@@ -12,6 +12,7 @@
 #include "core/analysis/lr_rules.h"
 #include "core/base/atomic_file.h"
 #include "core/base/readable_text.h"
+#include "core/base/shell_word.h"
 #include "core/config/config_fields.h"
 #include "core/config/experiment_file.h"
 #include "core/launch/launched_study.h"

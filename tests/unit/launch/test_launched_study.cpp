@@ -119,19 +119,19 @@ private Q_SLOTS:
     void aChildThatEndsTooSoon_data() {
         QTest::addColumn<QString>("script");
         QTest::addColumn<QString>("words");
-        const QString ended = "The process that trained ended before its study: ";
-        QTest::newRow("killed") << "kill -9 $$" << ended + "signal SIGKILL. It said nothing of the cause.";
-        QTest::newRow("exit code") << "exit 7" << ended + "exit code 7. It said nothing of the cause.";
+        const QString ended = "The training process ended before its study was complete: ";
+        QTest::newRow("killed") << "kill -9 $$" << ended + "signal SIGKILL. It did not say why.";
+        QTest::newRow("exit code") << "exit 7" << ended + "exit code 7. It did not say why.";
         QTest::newRow("last words") << "echo one >&2; printf 'out of luck \\n------\\n' >&2; exit 7"
-                                    << ended + "exit code 7. It said last: out of luck.";
+                                    << ended + "exit code 7. Its last output was: out of luck.";
         QTest::newRow("half a line") << "head -c 60 events; kill -9 $$"
-                                     << ended + "signal SIGKILL. It said nothing of the cause.";
+                                     << ended + "signal SIGKILL. It did not say why.";
         QTest::newRow("garbage") << "echo 'loading libraries'; exit 0"
-                                 << ended + "exit code 0. It said last: loading libraries.";
-        QTest::newRow("no study") << "head -n 2 events" << ended + "exit code 0. It said nothing of the cause.";
+                                 << ended + "exit code 0. Its last output was: loading libraries.";
+        QTest::newRow("no study") << "head -n 2 events" << ended + "exit code 0. It did not say why.";
         QTest::newRow("binary") << "head -c 300000 /dev/zero; echo; exit 2" << ended + "exit code 2.";
         QTest::newRow("deaf and dumb") << "exec <&- >&- 2>&-; sleep 0.2; exit 9"
-                                       << ended + "exit code 9. It said nothing of the cause.";
+                                       << ended + "exit code 9. It did not say why.";
     }
     void aChildThatEndsTooSoon() {
         QFETCH(QString, script);

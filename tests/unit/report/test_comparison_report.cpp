@@ -106,8 +106,8 @@ private Q_SLOTS:
                     return *verdict;
             return ReportVerdict();
         };
-        const std::string why =
-            "A single prediction changes the metric by more than the margin: lying inside it shows no equivalence.";
+        const std::string why = "A single prediction changes the metric by more than the margin, so staying inside it "
+                                "does not show equivalence.";
         const ReportVerdict coarse = verdictOf(150), fine = verdictOf(10'000);
         QVERIFY(coarse.verdict == Verdict::Inconclusive && fine.verdict == Verdict::DifferentWithinMargin);
         const std::string ink = "stroke=\"" + verdictColour(coarse.verdict);

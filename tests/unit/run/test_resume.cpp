@@ -320,6 +320,8 @@ private Q_SLOTS:
         const auto refused = resume(run, library.file());
         QCOMPARE(codeOf(refused), std::string("run.data-changed"));
         QCOMPARE(exitCode(refused.error()), 3);
+        QVERIFY(describe(refused.error()).find("--library " + library.file().string() + " --other-data") !=
+                std::string::npos);
         QVERIFY(rowOf(library, run) == before);
         // Audits and gradient noise at its weights look at the same.
         AuditRequest audit;

@@ -60,7 +60,8 @@ private Q_SLOTS:
         const auto read = OtherLibrary::read(other, folder.file());
         QCOMPARE(codeOf(read), std::string("library.corrupt"));
         QCOMPARE(read.error().argument("file"), other.string());
-        QVERIFY2(describe(read.error()).find("not of Accumulus") != std::string::npos, describe(read.error()).c_str());
+        QVERIFY2(describe(read.error()).find("does not come from Accumulus") != std::string::npos,
+                 describe(read.error()).c_str());
         RunStore store(Library::open(folder.file(), Library::Mode::Write).value());
         QCOMPARE(codeOf(restoreLibrary(store, other)), std::string("library.corrupt"));
     }

@@ -96,7 +96,7 @@ void AuditOptions::build(const Theme& theme) {
     m_updates->setUnit({}, tr("none"));
     for (QWidget* box : {static_cast<QWidget*>(m_tolerance), static_cast<QWidget*>(m_updates)})
         box->setMinimumWidth(fontMetrics().averageCharWidth() * 21);
-    m_updates->setToolTip(tr("Then makes that many updates in both ways and measures how far the weights part"));
+    m_updates->setToolTip(tr("Then makes this many updates both ways and measures how far the weights drift apart"));
     m_fault->setToolTip(tr("Builds a known mistake into the audited loop, to see what it does. Training is not "
                            "touched, and the result is not kept."));
     m_fault->addItem(tr("None"));

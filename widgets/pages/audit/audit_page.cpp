@@ -112,8 +112,8 @@ void AuditPage::Impl::build() {
     views = new QStackedWidget(&page);
     for (QWidget* part : {static_cast<QWidget*>(stack), static_cast<QWidget*>(updates), static_cast<QWidget*>(gallery)})
         views->addWidget(part);
-    tabs->setTabToolTip(Updates, tr("How far the weights of both ways part over some updates"));
-    tabs->setTabToolTip(Gallery, tr("Mistakes that were shipped, each with its formula and its picture"));
+    tabs->setTabToolTip(Updates, tr("How far the weights of both ways drift apart over some updates"));
+    tabs->setTabToolTip(Gallery, tr("Mistakes from real programs, each with its formula and its picture"));
 
     auto* head = new QVBoxLayout;
     head->setContentsMargins(space::pageMargin, space::pageMargin, space::pageMargin, 0);

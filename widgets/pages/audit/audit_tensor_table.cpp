@@ -111,7 +111,7 @@ void AuditTensorTable::addColumnAction() {
     m_columnAction->setObjectName(QStringLiteral("auditTensorColumn"));
     m_columnAction->setShortcut(Qt::Key_C);
     m_columnAction->setShortcutContext(Qt::WidgetShortcut); // a single key acts on the table only
-    m_columnAction->setProperty(kWhyNotProperty, tr("Open the Audit first, with a result on it."));
+    m_columnAction->setProperty(kWhyNotProperty, tr("Open an audit result first."));
     m_columnAction->setEnabled(false);
     m_table->addAction(m_columnAction);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);

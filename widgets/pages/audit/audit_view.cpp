@@ -148,9 +148,8 @@ void AuditUpdatesView::setAudit(const GradientAudit& audit) {
     } else {
         const AuditedUpdate& last = audit.updates.back();
         m_sentence->setText(
-            tr("After %n update(s) the weights of both ways are %1 apart. The large batch is %2 apart from "
-               "itself with the samples of each batch in another order: what stays below that is "
-               "rounding that grew.",
+            tr("After %n update(s), the weights of both ways are %1 apart. Reordering the samples of each batch moves "
+               "the large batch's weights by %2; any distance below that is accumulated rounding.",
                nullptr, static_cast<int>(last.update))
                 .arg(format::number(last.distance, digits), format::number(last.control, digits)));
     }

@@ -19,8 +19,8 @@ SavedList::SavedList(const Theme& theme, QWidget* parent)
     : Card(theme, tr("Saved comparisons"), parent), m_model(new SavedComparisonModel(this)),
       m_table(new QTableView(this)),
       m_empty(new RoleLabel(theme, TextRole::Caption,
-                            tr("None is saved yet. “Save” keeps what is compared: the groups, the metric, the margin "
-                               "and when it was set, the x axis and the band."),
+                            tr("No comparison is saved yet. “Save” keeps the groups, the metric, the margin and when "
+                               "it was set, the x axis and the band."),
                             this)),
       m_open(primaryButton(theme, tr("Open"), this)), m_rename(new QPushButton(tr("Rename"), this)),
       m_remove(new QPushButton(tr("Delete"), this)) {

@@ -67,7 +67,7 @@ QString outcomeText(const VerifyOutcome& outcome) {
                                   "update to compare with.");
     const QString now = format::loss(outcome.now.loss);
     if (outcome.agrees())
-        return CheckpointList::tr("Equal: the weights are those that were saved, and the test loss is %1 again.")
+        return CheckpointList::tr("Equal: the weights are those that were saved, and the test loss is %1 as before.")
             .arg(now);
     return CheckpointList::tr("Differs: the test loss is %1 now and was %2, though the weights are those that were "
                               "saved.")
@@ -236,7 +236,7 @@ void CheckpointList::updateButtons() {
     enable(m_verify,
            !none.isEmpty()          ? none
            : m_verifier.verifying() ? tr("A checkpoint is being verified.")
-           : m_services.runs.busy() ? tr("A study trains: its speed would suffer. Wait until it has ended.")
+           : m_services.runs.busy() ? tr("A study is training, and this would slow it down. Wait until it has ended.")
                                     : QString(),
            tr("Loads the weights, evaluates them once more and compares with what was recorded"));
     const QString noWriting = whyNoWriting(m_services.library);
@@ -304,7 +304,7 @@ void CheckpointList::askToDelete() {
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(record.bundlePath.empty()
                                 ? tr("This cannot be undone.")
-                                : tr("This cannot be undone, and the run cannot go on from there any more."));
+                                : tr("This cannot be undone, and the run can no longer continue from there."));
     QPushButton* yes = box->addButton(tr("Delete for good"), QMessageBox::DestructiveRole);
     yes->setObjectName(QStringLiteral("deleteCheckpointConfirm"));
     box->setDefaultButton(box->addButton(tr("Cancel"), QMessageBox::RejectRole));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the Library page that acts: what its actions do, and with which runs.
 #include "core/config/experiment_file.h"
-#include "core/launch/launch_command.h"
 #include "core/run/checkpoint_files.h"
+#include "core/store/library.h"
 #include "widgets/models/run_copy.h"
 #include "widgets/models/run_groups.h"
 #include "widgets/pages/library/library_page_impl.h"

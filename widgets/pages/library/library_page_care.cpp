@@ -121,7 +121,7 @@ void LibraryPage::Impl::tellRestored(const Status& status, const QString& kept) 
     if (!status)
         return notice->showNotice(NoticeLevel::Error, format::error(status.error()));
     notice->showNotice(NoticeLevel::Success,
-                       LibraryPage::tr("Restored. The library as it was is kept as %1.").arg(kept));
+                       LibraryPage::tr("Restored. The previous library is kept as %1.").arg(kept));
 }
 
 } // namespace accumulus::ui

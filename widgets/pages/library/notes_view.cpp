@@ -33,7 +33,7 @@ NotesView::NotesView(const Theme& theme, QPlainTextEdit& editor) : QTextBrowser(
         if (leadsToAPage(link))
             QDesktopServices::openUrl(link);
     });
-    setFrameShape(QFrame::NoFrame);
+    setFrameStyle(editor.frameStyle()); // in its place
     setTabChangesFocus(true);
     document()->setDocumentMargin(editor.document()->documentMargin());
     editor.installEventFilter(this);
@@ -60,7 +60,7 @@ void NotesView::follow() {
                                     QTextDocument::MarkdownNoHTML);
     else if (reads)
         setPlainText(text);
-    setGeometry(m_editor.rect().marginsRemoved(m_editor.contentsMargins()));
+    setGeometry(m_editor.rect());
     setVisible(reads);
     m_editor.setFocusPolicy(reads ? Qt::ClickFocus : Qt::StrongFocus); // Tab reaches one of the two
 }
@@ -91,7 +91,7 @@ bool NotesView::eventFilter(QObject* watched, QEvent* event) {
         break;
     case QEvent::Resize:
     case QEvent::Show:
-        setGeometry(m_editor.rect().marginsRemoved(m_editor.contentsMargins()));
+        setGeometry(m_editor.rect());
         break;
     default:
         break;

@@ -166,9 +166,9 @@ void RunExports::askToReplace(QWidget& over, QStringList there, const std::funct
         there.resize(listedFiles);
         there << QStringLiteral("…");
     }
-    auto* box =
-        new QMessageBox(QMessageBox::Warning, tr("Replace files"),
-                        tr("The folder has files of these names already. Replace them?"), QMessageBox::NoButton, &over);
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace files"),
+                                tr("The folder already has files with these names. Replace them?"),
+                                QMessageBox::NoButton, &over);
     box->setObjectName(QStringLiteral("replaceFilesDialog"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(there.join(QLatin1Char('\n')));

@@ -265,6 +265,9 @@ void RunInspector::readCheckpointsAndEvents() {
             InspectorRows rows;
             for (const EventRecord& event : details.events)
                 rows.emplace_back(format::dateTime(event.wallTime), format::event(event));
+            if (rows.empty())
+                rows.emplace_back(tr("None"), tr("Skipped updates, memory that ran out, stops and other things that "
+                                                 "happened are listed here."));
             fill(m_events, rows);
         });
 }

@@ -258,7 +258,7 @@ void LiveHeader::setFinished(std::int64_t updates, std::int64_t totalUpdates, do
 
 void LiveHeader::setUnfinished(int runs) {
     m_resumeStudy->setVisible(runs > 0);
-    m_resumeStudy->setToolTip(tr("%n run(s) that did not come to their end go on", nullptr, runs));
+    m_resumeStudy->setToolTip(tr("Continues %n unfinished run(s)", nullptr, runs));
 }
 
 void LiveHeader::windowClosed(double seconds) {
@@ -300,7 +300,7 @@ void LiveHeader::showOpenWindow() {
                     .arg(format::count(open.committed), format::count(open.microSteps), format::count(open.update))
         : told ? tr("%n micro-step(s) per update", nullptr, static_cast<int>(m_blocks))
                : tr("shown update by update"));
-    m_microSteps->setToolTip(told ? QString() : tr("Where other processes train, only closed windows are reported."));
+    m_microSteps->setToolTip(told ? QString() : tr("When other processes train, only complete windows are reported."));
     m_microSteps->show();
 }
 

@@ -143,8 +143,8 @@ void LiveRecovery::offerParts() {
                          : update > 0 ? tr("Resume from update %1 in smaller parts").arg(format::count(update))
                                       : tr("Begin again in smaller parts");
     QPushButton* parts = offer("liveRecoveryParts", text,
-                               tr("What does not fit is computed in parts of half the size, and again of half of that. "
-                                  "The effective batch stays the same."));
+                               tr("A micro-batch that does not fit is computed in parts of half the size, halved again "
+                                  "as needed. The effective batch stays the same."));
     connect(parts, &QPushButton::clicked, this, [this, runs] {
         drop([&](const FailedRun& failed) { return runs.contains(QString::fromStdString(failed.run.id)); });
         Q_EMIT smallerPartsRequested(runs);
@@ -171,7 +171,7 @@ void LiveRecovery::offerResplit() {
         return;
     ExperimentConfig parts = m_failed.experiment;
     parts.run.device.onOom = OnOutOfMemory::Resplit;
-    offerSetup("liveRecoveryResplit", tr("Set up to compute in smaller parts what does not fit"),
+    offerSetup("liveRecoveryResplit", tr("Set up to split micro-batches that do not fit"),
                tr("A new study that goes on in smaller parts where memory runs out; the batches stay the same"), parts);
 }
 
@@ -185,7 +185,7 @@ void LiveRecovery::offerForNonfinite() {
     ExperimentConfig skips = m_failed.experiment;
     skips.run.numerics.nonfinite = NonfinitePolicy::SkipUpdate;
     offerSetup("liveRecoverySkip", tr("Set up to skip such updates"),
-               tr("A new study that goes on without an update where the loss or the gradient is not finite"), skips);
+               tr("A new study that skips the update when the loss or the gradient is not finite"), skips);
 }
 
 } // namespace accumulus::ui

@@ -34,8 +34,8 @@ QString fitText(const MicroPlan& plan) {
         return {};
     const QString text =
         memory->otherLanes
-            ? PlanAdvice::tr("Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes on "
-                             "another number of lanes hold other amounts: each lane has activations of its own.",
+            ? PlanAdvice::tr("Memory from m = %1 on, on %n lane(s): %2 + %3 per sample, at most %4 % off. Sizes with "
+                             "another number of lanes need different amounts: each lane has its own activations.",
                              nullptr, static_cast<int>(memory->lanes))
             : PlanAdvice::tr("Memory from m = %1 on: %2 + %3 per sample, at most %4 % off.");
     return text.arg(QLocale().toString(static_cast<qlonglong>(memory->from)),
@@ -81,7 +81,7 @@ void PlanAdvice::showPlan(const MicroPlan& plan, bool running) {
     else
         sentence = tr("No size is recommended.");
     if (!running && plan.cancelled && plan.sentence.code != "plan.cancelled")
-        sentence = plan.recommended ? tr("Cancelled. Of the sizes that were tried: %1").arg(sentence)
+        sentence = plan.recommended ? tr("Cancelled. Best of the sizes tried: %1").arg(sentence)
                                     : tr("Cancelled. %1").arg(sentence);
     m_sentence->setText(sentence);
     m_measured->setText(measuredText(plan));

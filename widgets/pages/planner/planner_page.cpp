@@ -140,7 +140,7 @@ void PlannerPage::Impl::build() {
 QLayout* PlannerPage::Impl::buildTitle() {
     startButton = primaryButton(services.theme, tr("&Plan"), &page);
     startButton->setObjectName(QStringLiteral("plannerStart"));
-    startButton->setToolTip(tr("Tries the sizes that make up the effective batch; training beside it goes on"));
+    startButton->setToolTip(tr("Tries the sizes that make up the effective batch; training continues meanwhile"));
     cancelButton = new QPushButton(tr("&Cancel"), &page);
     cancelButton->setObjectName(QStringLiteral("plannerCancel"));
     auto* row = new QHBoxLayout;
@@ -162,8 +162,8 @@ QLayout* PlannerPage::Impl::buildSubject() {
     change->setObjectName(QStringLiteral("plannerChange"));
     limit = new QPushButton(&page);
     limit->setObjectName(QStringLiteral("plannerLimit"));
-    limit->setToolTip(tr("Sizes that need more memory are no choice; without a limit, more than the device has free. "
-                         "Opens the setting in Set up"));
+    limit->setToolTip(tr("Sizes that need more memory than this are ruled out; without a limit, the free memory of the "
+                         "device counts. Opens the setting in Set up"));
     ragged = new QCheckBox(tr("Ra&gged sizes too"), &page);
     ragged->setObjectName(QStringLiteral("plannerRagged"));
     ragged->setToolTip(tr("Also sizes that do not divide the effective batch: the last micro-batch is smaller"));
@@ -318,8 +318,7 @@ void PlannerPage::Impl::showState() {
                            "here. This set-up has not been measured on this machine."),
                         tr("Plan"));
     else
-        empty->setTexts(tr("No valid batch"),
-                        tr("The batch of this set-up does not come out, so there is no size to try."),
+        empty->setTexts(tr("No valid batch"), tr("The batch of this set-up is not valid, so there is no size to try."),
                         tr("Change in Set up"));
     stack->setCurrentWidget(shown && !shown->points.empty() ? static_cast<QWidget*>(content) : empty);
 }

@@ -186,7 +186,7 @@ void QueuePanel::applyTime() {
         return setNotBefore(time);
     restoreTime();
     m_removed->showNotice(NoticeLevel::Warning,
-                          tr("%1 is over. The study keeps its time.").arg(format::dateTime(time)));
+                          tr("%1 is in the past. The study keeps its time.").arg(format::dateTime(time)));
     m_noticeClock.start();
 }
 
@@ -230,7 +230,7 @@ void QueuePanel::retranslate() {
     label(m_down, tr("Down"), tr("Later in the queue (Alt+Down)"));
     label(m_next, tr("Run next"), tr("To the front of the queue (Alt+Home)"));
     label(m_remove, tr("Remove"), tr("Out of the queue; Undo brings it back (Delete)"));
-    label(m_again, tr("Try again"), tr("It could not begin; it has its turn once more"));
+    label(m_again, tr("Try again"), tr("It could not begin; this gives it another turn"));
     for (auto key = m_keys.begin(); key != m_keys.end(); ++key)
         key.value()->setText(key.key()->text());
     m_later->setText(tr("Not before"));
@@ -258,11 +258,10 @@ QString QueuePanel::stateText() const {
     const auto waiting = static_cast<int>(m_services.runs.queued());
     const bool busy = m_services.runs.busy();
     if (m_services.library.readOnly())
-        return waiting > 0
-                   ? tr("%n study(s) wait in another window; here they can only be looked at.", nullptr, waiting)
-                   : tr("Nothing waits. This library cannot be changed here.");
+        return waiting > 0 ? tr("%n study(s) wait in another window; you can only view them here.", nullptr, waiting)
+                           : tr("Nothing is waiting. This library cannot be changed here.");
     if (waiting == 0)
-        return tr("Nothing waits. A study that is started while another one trains waits here for its turn.");
+        return tr("Nothing is waiting. A study started while another one trains waits here for its turn.");
     if (m_services.runs.queue().isPaused())
         return busy ? tr("%n study(s) wait. After the one that trains now, the queue pauses.", nullptr, waiting)
                     : tr("%n study(s) wait. The queue is paused.", nullptr, waiting);

@@ -252,8 +252,18 @@ void ReportsPage::Impl::showState() {
     const bool isEmpty = known && subjects.empty() && !wanted;
     stack->setCurrentWidget(isEmpty && !ofKind ? static_cast<QWidget*>(empty) : content);
     nothing->setVisible(isEmpty && ofKind);
-    for (QPushButton* button : saveButtons)
-        button->setEnabled(document.has_value() && !loading && !saver.isSaving());
+    const bool saves = document.has_value() && !loading && !saver.isSaving();
+    // Of a button that is disabled Qt takes the keyboard away, to wherever Tab leads.
+    for (QPushButton* button : saveButtons) {
+        if (!saves && page.window()->focusWidget() == button) {
+            pressed = button;
+            preview->setFocus(Qt::OtherFocusReason);
+        }
+        button->setEnabled(saves);
+    }
+    if (QPushButton* button = saves ? std::exchange(pressed, nullptr) : nullptr;
+        button && page.window()->focusWidget() == preview)
+        button->setFocus(Qt::OtherFocusReason);
 }
 
 void ReportsPage::Impl::askAndSave(const QString& suffix, const QString& fileFilter) {

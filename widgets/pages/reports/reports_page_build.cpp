@@ -70,7 +70,7 @@ QLayout* ReportsPage::Impl::buildTitle() {
     auto* html = saveButton(tr("Save as HTM&L…"), QStringLiteral("reports.saveHtml"));
     auto* pdf = saveButton(tr("Save as &PDF…"), QStringLiteral("reports.savePdf"));
     auto* markdown = saveButton(tr("Save as &Markdown…"), QStringLiteral("reports.saveMarkdown"));
-    html->setToolTip(tr("One file with all figures, for any browser, without network"));
+    html->setToolTip(tr("One file with all figures; opens in any browser, also offline"));
     pdf->setToolTip(tr("Pages as in the preview; figures as vectors, text selectable"));
     markdown->setToolTip(tr("Text for a repository or a notebook, figures in a folder beside it"));
     auto* row = new QHBoxLayout;

@@ -85,6 +85,7 @@ struct ReportsPage::Impl {
     ReportPreview* preview = nullptr;
     QWidget* content = nullptr;
     QList<QPushButton*> saveButtons;
+    QPushButton* pressed = nullptr; ///< the one that has the keyboard again once it can be pressed
 };
 
 } // namespace accumulus::ui

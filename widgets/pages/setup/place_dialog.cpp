@@ -35,11 +35,11 @@ PlaceDialog::PlaceDialog(const Theme& theme, const std::optional<LaunchPlace>& k
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::l, space::l, space::l, space::l);
     column->setSpacing(space::m);
-    auto* what = new RoleLabel(
-        theme, TextRole::Body,
-        tr("Accumulus must be installed there, and “ssh HOST” must work without a question. "
-           "Runs are recorded in this library. They go on when the connection is lost or this window closes."),
-        this);
+    auto* what =
+        new RoleLabel(theme, TextRole::Body,
+                      tr("Accumulus must be installed there, and “ssh HOST” must connect without prompting. Runs are "
+                         "recorded in this library. They continue when the connection is lost or this window closes."),
+                      this);
     what->setWordWrap(true);
     column->addWidget(what);
 

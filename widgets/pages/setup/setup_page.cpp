@@ -2,8 +2,8 @@
 #include "widgets/pages/setup/setup_page.h"
 
 #include "core/config/experiment_file.h"
-#include "core/launch/launch_command.h"
 #include "core/launch/remote_command.h"
+#include "core/store/library.h"
 #include "widgets/pages/button_action.h"
 #include "widgets/pages/file_drop.h"
 #include "widgets/pages/setup/setup_page_impl.h"

@@ -295,7 +295,7 @@ void SetupSection::refresh() {
     m_reset->setEnabled(std::ranges::any_of(keys(), differs));
     m_reset->setText(resetTitle(m_form.start()));
     m_reset->setToolTip(
-        tr("This section gets the values it started with (can be undone). %1").arg(startTitle(m_form.start())));
+        tr("Restores the values that this section started with (can be undone). %1").arg(startTitle(m_form.start())));
     m_reset->setAccessibleDescription(m_reset->toolTip());
     const auto changed = std::ranges::count_if(m_plan.more, differs);
     m_moreButton->setText(changed > 0 && !m_open ? tr("More · %1 changed").arg(changed) : tr("More"));

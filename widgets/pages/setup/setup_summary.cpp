@@ -43,15 +43,6 @@ BatchPlan largeArm(BatchPlan batch) {
     return batch;
 }
 
-/// "14 min": what is measured in seconds says nothing of the seconds of minutes.
-QString aboutText(double seconds) {
-    if (seconds < 60.0)
-        return format::duration(seconds);
-    const double minutes = std::round(seconds / 60.0);
-    return minutes < 60.0 ? SetupSummary::tr("%1 min").arg(format::count(std::llround(minutes)))
-                          : format::duration(60.0 * minutes);
-}
-
 bool isMissing(const Error& error) { return error.code.ends_with(".missing"); }
 
 QPushButton* button(const QString& text, const QString& name, QWidget* parent) {
@@ -316,7 +307,7 @@ void SetupSummary::showMemory(const SetupMemory& memory, const SetupPlan& plan, 
 
 void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime>& time, bool settled) {
     const bool known = time && !place();
-    m_runs->setText(known ? tr("%1, about %2").arg(runsText(plan), aboutText(time->seconds)) : runsText(plan));
+    m_runs->setText(known ? tr("%1, about %2").arg(runsText(plan), format::estimate(time->seconds)) : runsText(plan));
     QString source;
     if (known)
         source = time->source == StudyTime::Source::Plan
@@ -328,7 +319,7 @@ void SetupSummary::showRuns(const SetupPlan& plan, const std::optional<StudyTime
 }
 
 void SetupSummary::setRefused(const QString& why) {
-    block(m_audit, why, tr("Is the gradient that it accumulates that of the large batch? Answered before the start."));
+    block(m_audit, why, tr("Does its accumulated gradient equal the large batch's? Find out before you start."));
     block(m_plan, why, tr("Measures which micro-batch fits and is fast, on the page Planner"));
     m_plan->setEnabled(m_canPlan && why.isEmpty());
     block(m_copy, why, tr("The same runs for accumulus-cli"));
@@ -337,7 +328,7 @@ void SetupSummary::setRefused(const QString& why) {
 
 void SetupSummary::setBlocked(const QString& start, const QString& queue) {
     block(m_start, start, tr("F5"));
-    block(m_enqueue, queue, tr("Waits in the queue, even while nothing trains (Ctrl+F5)"));
+    block(m_enqueue, queue, tr("Puts it in the queue, even while nothing trains (Ctrl+F5)"));
     m_allWell->setVisible(start.isEmpty() && m_findings->findings().empty() && !m_dataError->isVisibleTo(this));
 }
 
