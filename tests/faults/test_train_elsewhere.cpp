@@ -66,7 +66,8 @@ private Q_SLOTS:
         // Checkpoints come when they are wanted.
         const CliResult missing = libraries.cli({"verify", libraries.id()});
         QCOMPARE(missing.exitCode, static_cast<int>(ErrorKind::Library));
-        QVERIFY2(missing.errors.contains("accumulus-cli fetch"), qPrintable(missing.all()));
+        QVERIFY2(missing.errors.contains("accumulus-cli fetch " + libraries.id() + " --library "),
+                 qPrintable(missing.all()));
         const CliResult weights = libraries.cli({"export", libraries.id(), "--format", "safetensors", "--out",
                                                  libraries.folder.filePath("weights.safetensors")});
         QVERIFY2(weights.exitCode == 0, qPrintable(weights.all()));

@@ -108,11 +108,9 @@ void WorkbenchStyle::polish(QWidget* widget) {
 void WorkbenchStyle::polish(QApplication* application) {
     QProxyStyle::polish(application);
     application->installEventFilter(this);
-    connect(application, &QApplication::focusChanged, this, &WorkbenchStyle::repaintFrames);
 }
 
 void WorkbenchStyle::unpolish(QApplication* application) {
-    application->disconnect(this);
     application->removeEventFilter(this);
     QProxyStyle::unpolish(application);
 }

@@ -64,7 +64,6 @@ private:
     void paintIndicator(QPainter* painter, const QStyleOption* option, bool round) const;
     void paintFocusRing(QPainter* painter, const QRect& rect, qreal radius) const;
     void paintFrame(QPainter* painter, const QStyleOption* option, const QWidget* widget) const;
-    static void repaintFrames(QWidget* left, QWidget* entered);
     void paintComboBox(QPainter* painter, const QStyleOptionComplex* option, const QWidget* widget) const;
     void paintSpinBox(QPainter* painter, const QStyleOptionComplex* option, const QWidget* widget) const;
     void paintSlider(QPainter* painter, const QStyleOptionComplex* option, const QWidget* widget) const;

@@ -78,13 +78,6 @@ void WorkbenchStyle::paintFrame(QPainter* painter, const QStyleOption* option, c
     painter->drawRect(sharp(option->rect));
 }
 
-/// Qt paints the text anew, not its frame.
-void WorkbenchStyle::repaintFrames(QWidget* left, QWidget* entered) {
-    for (QWidget* widget : {left, entered})
-        if (isTextBox(widget))
-            widget->update();
-}
-
 void WorkbenchStyle::paintField(QPainter* painter, const QRect& rect, const QStyleOption* option) const {
     const Smooth smooth(painter);
     const bool enabled = is(option, State_Enabled);
