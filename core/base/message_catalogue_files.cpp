@@ -150,6 +150,8 @@ std::span<const Sentence> fileSentences() {
         {"fact.file-couples", "mixes the samples of a micro-batch, so accumulation is not the large batch"},
         {"fact.file-evaluates", "was traced in evaluation mode: its statistics and dropout stay as in evaluation"},
         {"fact.file-unreached", "no gradient reached {parameters} when it was tried"},
+        {"reason.module-no-archive", "it is not a zip archive, as every TorchScript file is"},
+        {"reason.module-other", "it holds no TorchScript module: torch.save writes weights or Python objects, torch.export another kind of program"},
         {"reason.sparse-gradient", "the gradient of {parameter} is a sparse tensor; create the embedding with sparse=False"},
         {"reason.tokens-npy", "it is a NumPy array file (.npy), which begins with a header"},
         {"reason.tokens-64", "it seems to hold 64-bit numbers: every second group of 32 bits is 0"},

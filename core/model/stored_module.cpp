@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <fstream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace accumulus {
@@ -36,6 +38,21 @@ std::string lowerCase(std::string text) {
 std::string_view inside(std::string_view name) {
     const auto slash = name.find('/');
     return slash == std::string_view::npos ? name : name.substr(slash + 1);
+}
+
+/// Every zip archive with entries begins like this.
+bool beginsLikeZip(const std::filesystem::path& file) {
+    std::array<char, 4> head{};
+    std::ifstream(file, std::ios::binary).read(head.data(), head.size());
+    return std::string_view(head.data(), head.size()) == "PK\x03\x04";
+}
+
+/// What else is kept in such archives: weights and Python objects of torch.save, programs of torch.export.
+bool holdsModule(const StoredZip& archive) {
+    return std::ranges::any_of(archive.entries(), [](const auto& entry) {
+        const std::string name = lowerCase(entry.first);
+        return inside(name) == "constants.pkl" || inside(name) == "model.json";
+    });
 }
 
 /// Undamaged, with room for what is compressed.
@@ -92,9 +109,13 @@ tl::expected<void, Message> checkRecords(const StoredZip& archive, const pickle:
 } // namespace
 
 tl::expected<void, Message> checkStoredModule(const std::filesystem::path& file) {
+    if (!beginsLikeZip(file))
+        return Failed(Message{"reason.module-no-archive", {}});
     StoredZip archive(file);
     if (auto opened = archive.open(); !opened)
         return opened;
+    if (!holdsModule(archive))
+        return Failed(Message{"reason.module-other", {}});
     if (auto checked = checkEntries(archive); !checked)
         return checked;
     for (const auto& [name, entry] : archive.entries())

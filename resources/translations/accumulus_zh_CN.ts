@@ -13269,8 +13269,8 @@ Keys: %1</source>
         <translation>对于形状为 {shape}、类型为 {type} 的输入，它报告：{@reason}。</translation>
     </message>
     <message>
-        <source>Export the network with an example of this shape, or change the data: data.path, data.resize and data.block say what a sample looks like.</source>
-        <translation>请用这种形状的示例导出网络，或更改数据：data.path、data.resize 和 data.block 决定样本的形式。</translation>
+        <source>Export the network with an example of this shape, or change the data: data.path, data.resize and data.block say what a sample looks like. A network that also takes the targets and returns its loss needs loss.kind = &quot;model&quot;; one that takes or returns several tensors needs a wrapper with one of each.</source>
+        <translation>请用这种形状的示例导出网络，或更改数据：data.path、data.resize 和 data.block 决定样本的形式。若网络还接收目标并返回损失，需要 loss.kind = &quot;model&quot;；若接收或返回多个张量，需要一个各只有一个张量的包装。</translation>
     </message>
     <message>
         <source>{file} cannot be trained: its gradients cannot be computed.</source>
@@ -13519,6 +13519,14 @@ Keys: %1</source>
     <message>
         <source>no gradient reached {parameters} when it was tried</source>
         <translation>试算时没有梯度到达 {parameters}</translation>
+    </message>
+    <message>
+        <source>it is not a zip archive, as every TorchScript file is</source>
+        <translation>它不是 zip 归档，而每个 TorchScript 文件都是</translation>
+    </message>
+    <message>
+        <source>it holds no TorchScript module: torch.save writes weights or Python objects, torch.export another kind of program</source>
+        <translation>其中没有 TorchScript 模块：torch.save 写入的是权重或 Python 对象，torch.export 写入的是另一种程序</translation>
     </message>
     <message>
         <source>{column}: {#values} categories, for line {#line} holds &quot;{text}&quot;</source>

@@ -196,10 +196,12 @@ private Q_SLOTS:
         QCOMPARE(load(m_folder.path().toStdString()).error().code, std::string("model.file-missing"));
         const auto write = [&](const std::string& content) {
             std::ofstream(file("other.pt"), std::ios::binary) << content;
-            return load(file("other.pt").string()).error().code;
+            const Error error = load(file("other.pt").string()).error();
+            return error.code == "model.file-open" ? error.argument("reason") : error.code;
         };
-        QCOMPARE(write(""), std::string("model.file-open"));
-        QCOMPARE(write("import torch"), std::string("model.file-open"));
+        QCOMPARE(write(""), std::string("reason.module-no-archive"));
+        QCOMPARE(write("import torch"), std::string("reason.module-no-archive"));
+        QCOMPARE(write(zipOf({{"weights/data.pkl", "}"}})), std::string("reason.module-other"));
         ScriptedNet frozen;
         frozen.parameter("weight", {16, 3}, false);
         QCOMPARE(load(frozen.save(file("all.pt"),
