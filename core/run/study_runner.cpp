@@ -158,8 +158,8 @@ Message reasonOf(const RunFinished& run, const std::vector<RunRecord>& runs) {
             {{"run", record == runs.end() ? run.run : record->name}, {"error", messagesArgument({*run.error})}}};
 }
 
-/// What a study with runs that failed says at its end; a single run says it itself, and so do runs that all say the
-/// same.
+/// What a study with runs that failed says at its end. A single run says it itself, and so do runs that were all
+/// refused for the same reason.
 std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<RunRecord>& runs) {
     std::vector<const RunFinished*> failed;
     for (const RunFinished& run : outcome.runs)
@@ -167,8 +167,10 @@ std::optional<Error> failureOf(const StudyOutcome& outcome, const std::vector<Ru
             failed.push_back(&run);
     if (failed.empty())
         return std::nullopt;
-    const auto same = [&](const RunFinished* run) { return *run->error == *failed.front()->error; };
-    if (failed.size() == runs.size() && std::ranges::all_of(failed, same))
+    const auto refused = [&](const RunFinished* run) {
+        return *run->error == *failed.front()->error && errorKind(*run->error) != ErrorKind::Training;
+    };
+    if (runs.size() == 1 || (failed.size() == runs.size() && std::ranges::all_of(failed, refused)))
         return failed.front()->error;
     std::vector<Message> reasons;
     for (const RunFinished* run : failed)
