@@ -206,7 +206,7 @@ std::optional<double> numberOf(std::string_view field) {
 }
 
 bool isMissing(std::string_view field) {
-    constexpr std::array<std::string_view, 6> words{"na", "n/a", "#n/a", "nan", "null", "none"};
+    constexpr std::array<std::string_view, 5> words{"na", "n/a", "#n/a", "nan", "null"};
     const auto equal = [field](std::string_view word) {
         return std::ranges::equal(field, word, [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
     };

@@ -16,7 +16,7 @@ namespace accumulus {
 [[nodiscard]] std::string_view trimmedField(std::string_view field);
 /// A number with a decimal point, finite; nullopt for anything else.
 [[nodiscard]] std::optional<double> numberOf(std::string_view field);
-/// Empty, NA, N/A, #N/A, NaN, null or none, in any case.
+/// Empty, NA, N/A, #N/A, NaN or null, in any case. "None" is a class as often.
 [[nodiscard]] bool isMissing(std::string_view field);
 
 /// Categories of one column.

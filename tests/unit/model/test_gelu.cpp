@@ -32,6 +32,7 @@ class TestGelu : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { at::manual_seed(5); } // of single numbers a mistake may have the same bits by chance
     void initTestCase() { MemoryCounter::install(); }
 
     void isTheFunction_data() {

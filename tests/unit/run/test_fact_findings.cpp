@@ -41,7 +41,7 @@ private Q_SLOTS:
             file.write("income,colour,y\n");
             for (int i = 0; i < 100; ++i)
                 file.write(QByteArray(mistake && i == 40 ? "?"
-                                      : i == 50          ? "None"
+                                      : i == 50          ? "#N/A"
                                                          : QByteArray::number(1000 + i)) +
                            (i % 3 ? ",red" : ",blue") + (i % 2 ? ",1\n" : ",0\n"));
             file.close();
