@@ -3,8 +3,6 @@
 
 #include "core/analysis/number_text.h"
 #include "core/base/printable.h"
-#include "core/base/readable_text.h"
-#include "core/base/shell_word.h"
 
 #include <algorithm>
 #include <cmath>

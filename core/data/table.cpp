@@ -2,6 +2,7 @@
 #include "core/data/table.h"
 
 #include "core/base/printable.h"
+#include "core/base/some_of.h"
 #include "core/data/reason.h"
 #include "core/data/table_layout.h"
 
@@ -255,12 +256,11 @@ std::vector<Message> factsOf(const Table& table, const DataConfig& config) {
     return facts;
 }
 
-std::string someOf(const std::vector<std::string>& labels) {
-    constexpr std::size_t most = 3, longest = 30;
-    std::string some;
-    for (std::size_t i = 0; i < std::min(most, labels.size()); ++i)
-        some += (i > 0 ? ", " : "") + printable(labels[i].substr(0, longest));
-    return labels.size() > most ? some + ", ..." : some;
+std::string labelsText(std::vector<std::string> labels) {
+    constexpr std::size_t longest = 30;
+    for (std::string& label : labels)
+        label = printable(label.substr(0, longest));
+    return someOf(labels, 3);
 }
 
 } // namespace
@@ -285,7 +285,7 @@ Result<DataSource> openTable(const DataConfig& config) {
     if (target.numbers)
         sizes.targetValues = {target.least, target.largest, 0};
     else
-        sizes.targetValues = {0.0, static_cast<double>(sizes.classes - 1), 0, someOf(table.layout.target.labels)};
+        sizes.targetValues = {0.0, static_cast<double>(sizes.classes - 1), 0, labelsText(table.layout.target.labels)};
     if (target.numbers && table.test) {
         const ScannedColumn& other = table.test->columns[table.layout.target.testField];
         sizes.targetValues = together(sizes.targetValues, {other.least, other.largest, 0});

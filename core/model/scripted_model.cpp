@@ -2,6 +2,7 @@
 #include "core/model/scripted_model.h"
 
 #include "core/base/path_text.h"
+#include "core/base/some_of.h"
 #include "core/model/scripted_trial.h"
 
 #include <ATen/ATen.h>
@@ -14,15 +15,6 @@
 
 namespace accumulus {
 namespace {
-
-/// "a, b, c, …"
-std::string someOf(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 3;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
-        text += (i == 0 ? "" : ", ") + names[i];
-    return names.size() > most ? text + ", …" : text;
-}
 
 /// A module that was tried on data of one shape.
 struct TriedModule {
@@ -237,7 +229,7 @@ public:
         if (traits.evaluatesAlways)
             facts.push_back({"fact.file-evaluates", {}});
         if (!traits.unreached.empty())
-            facts.push_back({"fact.file-unreached", {{"parameters", someOf(traits.unreached)}}});
+            facts.push_back({"fact.file-unreached", {{"parameters", someOf(traits.unreached, 3)}}});
         return facts;
     }
 

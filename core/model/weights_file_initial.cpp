@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weights that another program has trained.
 #include "core/base/printable.h"
+#include "core/base/some_of.h"
 #include "core/model/safetensors.h"
 #include "core/model/weights_file.h"
 #include "core/model/weights_names.h"
@@ -60,10 +61,10 @@ bool isHead(const std::vector<Misfit>& misfits, std::size_t parameters) {
 
 std::string listOf(const std::vector<Misfit>& misfits) {
     constexpr std::size_t shown = 4;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(shown, misfits.size()); ++i)
-        list += (i > 0 ? ", " : "") + misfits[i].name + " " + misfits[i].shapes;
-    return list + (misfits.size() > shown ? ", ..." : "");
+    std::vector<std::string> list;
+    for (const Misfit& misfit : misfits)
+        list.push_back(misfit.name + " " + misfit.shapes);
+    return someOf(list, shown);
 }
 
 /// Every tensor of `from` into its place in `flat`; those that are null stay as they are.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/some_of.h"
 #include "core/run/file_kind_parts.h"
 #include "core/run/zip_names.h"
 
@@ -64,14 +65,6 @@ std::uint64_t littleEndian(std::string_view bytes) {
     return value;
 }
 
-std::string namesText(std::vector<std::string> names) {
-    constexpr std::size_t shown = 4;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(shown, names.size()); ++i)
-        text += (i > 0 ? ", " : "") + names[i];
-    return names.size() > shown ? text + ", ..." : text;
-}
-
 /// The whole network pickled, whose classes only Python knows, looks like a state dict but for the classes it names.
 bool picklesNetwork(std::string_view pickle) {
     return contains(pickle, "torch.nn.modules") || contains(pickle, "c__main__\n") ||
@@ -85,7 +78,7 @@ FileKind archiveOfArrays(const fs::path& file, const std::vector<ZipEntry>& entr
     const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
     if (has("inputs") && has("targets"))
         return usedFile(FileRole::Data, "kind.npz", file, "tensors");
-    return refusedFile(file, "kind.npz-other", "kind.cure.npz", {{"names", namesText(names)}});
+    return refusedFile(file, "kind.npz-other", "kind.cure.npz", {{"names", someOf(names, 4)}});
 }
 
 FileKind zipKind(const fs::path& file) {
