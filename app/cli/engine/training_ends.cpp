@@ -3,6 +3,7 @@
 
 #include "app/cli/comparing.h"
 #include "app/cli/json_output.h"
+#include "app/cli/library_option.h"
 #include "app/cli/words.h"
 #include "core/base/shell_word.h"
 #include "core/launch/event_stream.h"
