@@ -366,6 +366,7 @@ Status RunSession::checkpointBegins() {
 /// the library names a bundle that is there.
 Status RunSession::checkpointSaved(const CheckpointRecord& checkpoint) {
     m_waitsForSpace = false;
+    ACCUMULUS_TRY(m_recorder.flush()); // whoever goes on from it has been told of all windows before it
     ACCUMULUS_TRY(m_recorder.post(CheckpointSaved{m_run.id, checkpoint}));
     ACCUMULUS_TRY(m_recorder.flush());
     for (const CheckpointRecord& superfluous : m_keeper.saved(checkpoint)) {

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
@@ -91,6 +92,38 @@ private Q_SLOTS:
     void initTestCase() {
         m_whole = wholeHash(shortStudy());
         QCOMPARE(m_whole.size(), std::size_t{32});
+    }
+
+    // Whoever goes on from a checkpoint numbers its windows from there on: by then all before it have been told, also
+    // to one who hears of them on another machine, where a process was killed as it spoke.
+    void aCheckpointFollowsItsWindows() {
+        const TemporaryLibrary library;
+        RunControl control;
+        std::int64_t told = 0;                                    // windows
+        std::vector<std::pair<std::int64_t, std::int64_t>> early; // update of a checkpoint, and what was told before
+        std::set<std::int64_t> seen;
+        const auto outcome = runStudy(shortStudy(), library.file(), control, [&](std::span<const RunEvent> events) {
+            std::string run;
+            for (const RunEvent& event : events) // of what is in the library by now, and not told yet
+                if (const auto* closed = std::get_if<WindowClosed>(&event))
+                    run = closed->run;
+                else if (const auto* saved = std::get_if<CheckpointSaved>(&event))
+                    run = saved->run;
+            RunReader reader = library.reader();
+            if (const auto stored = reader.checkpoints(run))
+                for (const CheckpointRecord& checkpoint : *stored)
+                    if (seen.insert(checkpoint.update).second && checkpoint.update > told)
+                        early.emplace_back(checkpoint.update, told);
+            for (const RunEvent& event : events)
+                if (const auto* closed = std::get_if<WindowClosed>(&event))
+                    told = closed->window.window; // each of them is an update
+        });
+        REQUIRE(outcome);
+        QVERIFY(seen.contains(10) && seen.contains(40));
+        QVERIFY2(early.empty(),
+                 qPrintable(QString("the checkpoint of update %1 is there, and windows until %2 are told")
+                                .arg(early.empty() ? 0 : early.front().first)
+                                .arg(early.empty() ? 0 : early.front().second)));
     }
 
     // The library cannot be written for a while, and only one checkpoint is kept: whoever looked at it, or pulled the
