@@ -9,8 +9,11 @@
 namespace accumulus {
 namespace {
 
-bool matches(const std::string& pattern, const std::string& name) {
-    return ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
+bool matches(const std::string& pattern, const ParameterSpec& spec) {
+    const auto fits = [&](const std::string& name) {
+        return ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
+    };
+    return fits(spec.name) || std::ranges::any_of(spec.aliases, fits);
 }
 
 /// Of the parameters and of the modules that hold them, as patterns, the one that is spelt most alike.
@@ -40,7 +43,7 @@ Status Model::freeze(std::span<const std::string> patterns) {
     for (const std::string& pattern : patterns) {
         bool found = false;
         for (ParameterSpec& spec : specs)
-            if (matches(pattern, spec.name)) {
+            if (matches(pattern, spec)) {
                 spec.trainable = false;
                 found = true;
             }

@@ -35,6 +35,7 @@ struct ParameterSpec {
     InitialValue initial{};
     bool channelsLast =
         false; ///< [out, in, height, width] stored with `in` innermost; views have the strides, files stay row-major
+    std::vector<std::string> aliases{}; ///< further names of the same tensor: tied weights of networks from files
     bool trainable = true; ///< false: frozen. It has no gradient, so an update leaves it as it is, decay included
     double momentum = 0.1; ///< of running statistics: a in r <- (1 - a) r + a s
     bool autocast = false; ///< read only by operators that autocast computes in 16 bits: linear layers, convolutions

@@ -28,6 +28,7 @@ std::vector<ParameterSpec> parameterSpecs(const TriedModule& tried) {
     for (const ScriptedTensor& parameter : tried.module.parameters) {
         ParameterSpec spec;
         spec.name = parameter.names.front();
+        spec.aliases.assign(parameter.names.begin() + 1, parameter.names.end());
         spec.shape = parameter.value.sizes().vec();
         spec.bias = spec.shape.size() < 2;
         spec.fanIn =

@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace accumulus {
@@ -23,7 +24,8 @@ using TensorsByName = std::map<std::string, const at::Tensor*>;
 /// A parameter of the model that the file does not have in its shape.
 struct Misfit {
     std::string name;
-    std::string shapes; ///< "[1000, 512] -> [10, 512]": in the file and in the model
+    std::string shapes;        ///< "[1000, 512] -> [10, 512]": in the file and in the model
+    bool wholeNumbers = false; ///< no weights at all
 };
 
 struct Matched {
@@ -31,20 +33,33 @@ struct Matched {
     std::vector<Misfit> misfits;
 };
 
+/// Of the names of one tensor, those that the file has.
+std::vector<std::string> namesInFile(const TensorsByName& file, const ParameterSpec& spec,
+                                     const NamePrefixes& prefixes) {
+    std::vector<std::string> names;
+    const auto look = [&](const std::string& name) {
+        if (const std::string inFile = prefixes.inFileOf(name); file.contains(inFile))
+            names.push_back(inFile);
+    };
+    look(spec.name);
+    std::ranges::for_each(spec.aliases, look);
+    return names;
+}
+
 Matched match(const TensorsByName& file, const ParameterLayout& layout, const NamePrefixes& prefixes,
               std::set<std::string>& used) {
     Matched matched;
     for (const ParameterSpec& spec : layout.specs()) {
-        const std::string name = prefixes.inFileOf(spec.name);
-        const auto found = file.find(name);
-        const at::Tensor* tensor = found == file.end() ? nullptr : found->second;
-        used.insert(name);
+        const std::vector<std::string> names = namesInFile(file, spec, prefixes);
+        const at::Tensor* tensor = names.empty() ? nullptr : file.at(names.front());
+        used.insert(names.begin(), names.end());
         if (!tensor || tensor->sizes() != at::IntArrayRef(spec.shape) || !tensor->is_floating_point()) {
             const bool wrongType = tensor && !tensor->is_floating_point();
-            matched.misfits.push_back(
-                {spec.name, (tensor ? c10::str(tensor->sizes()) : std::string("-")) +
-                                (wrongType ? std::string(" ") + c10::toString(tensor->scalar_type()) : "") + " -> " +
-                                c10::str(at::IntArrayRef(spec.shape))});
+            matched.misfits.push_back({spec.name,
+                                       (tensor ? c10::str(tensor->sizes()) : std::string("-")) +
+                                           (wrongType ? std::string(" ") + c10::toString(tensor->scalar_type()) : "") +
+                                           " -> " + c10::str(at::IntArrayRef(spec.shape)),
+                                       wrongType});
             tensor = nullptr;
         }
         matched.tensors.push_back(tensor);
@@ -55,8 +70,9 @@ Matched match(const TensorsByName& file, const ParameterLayout& layout, const Na
 /// May what does not fit be drawn anew? One layer of a network whose other parameters are the file's.
 bool isHead(const std::vector<Misfit>& misfits, std::size_t parameters) {
     return misfits.size() <= largestHead && 2 * misfits.size() <= parameters &&
-           std::ranges::all_of(misfits,
-                               [&](const Misfit& one) { return ownerOf(one.name) == ownerOf(misfits.front().name); });
+           std::ranges::all_of(misfits, [&](const Misfit& one) {
+               return !one.wholeNumbers && ownerOf(one.name) == ownerOf(misfits.front().name);
+           });
 }
 
 std::string listOf(const std::vector<Misfit>& misfits) {
@@ -72,6 +88,22 @@ void copyInto(at::Tensor& flat, const ParameterLayout& layout, const std::vector
     for (std::size_t i = 0; i < from.size(); ++i)
         if (from[i])
             layout.view(flat, i).copy_(*from[i]);
+}
+
+bool isSame(const at::Tensor& a, const at::Tensor& b) {
+    return a.sizes() == b.sizes() && a.scalar_type() == b.scalar_type() && at::equal(a, b);
+}
+
+/// The names of two tensors of the file that are one in the network, and differ.
+std::optional<std::pair<std::string, std::string>> untied(const TensorsByName& file, const ParameterLayout& layout,
+                                                          const NamePrefixes& prefixes) {
+    for (const ParameterSpec& spec : layout.specs()) {
+        const std::vector<std::string> names = namesInFile(file, spec, prefixes);
+        for (std::size_t i = 1; i < names.size(); ++i)
+            if (!isSame(*file.at(names.front()), *file.at(names[i])))
+                return std::pair(names.front(), names[i]);
+    }
+    return std::nullopt;
 }
 
 /// As they will be in the target's precision.
@@ -146,6 +178,10 @@ Result<std::vector<Message>> loadInitialWeights(const std::filesystem::path& fil
                           {"parameters", std::to_string(layout.size())},
                           {"list", printable(listOf(matched.misfits))}}},
                         head ? "cure.weights-head" : "cure.weights-network");
+    if (const auto names = untied(byName, layout, *prefixes))
+        return mismatch(
+            {"reason.weights-untied", {{"first", printable(names->first)}, {"second", printable(names->second)}}},
+            "cure.weights-network");
     const Matched running = match(byName, buffers, *prefixes, used);
     const bool noStatistics = running.misfits.size() == buffers.size();
     if (!running.misfits.empty() && !noStatistics)

@@ -115,6 +115,13 @@ void addTensors(TensorsToWrite& content, const ParameterLayout& layout, const at
         content.add(layout.specs()[i].name, layout.view(host, i));
 }
 
+/// Python's state_dict() has a tied weight under each of its names, and a strict load_state_dict() wants all of them.
+void addAliases(TensorsToWrite& content, const ParameterLayout& layout, const at::Tensor& flat) {
+    for (std::size_t i = 0; i < layout.size(); ++i)
+        for (const std::string& alias : layout.specs()[i].aliases)
+            content.add(alias, layout.view(flat, i));
+}
+
 constexpr std::string_view meanSuffix = "running_mean";
 
 /// PyTorch counts the batches of each BatchNorm layer; only a layer without a momentum of its own would look at it.
@@ -174,6 +181,7 @@ Result<std::int64_t> saveWeights(const std::filesystem::path& file, const Parame
                                  const ParameterLayout& buffers, const at::Tensor& statistics, std::int64_t batches) {
     TensorsToWrite content;
     addTensors(content, layout, parameters);
+    addAliases(content, layout, parameters);
     addTensors(content, buffers, statistics);
     addBatchCounters(content, buffers, batches);
     content.metadata = metadata;

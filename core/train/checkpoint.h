@@ -69,7 +69,7 @@ struct GatheredState {
                                       const ParameterLayout& buffers = {}, const at::Tensor& statistics = {});
 
 /// With buffers, a `num_batches_tracked` (`batches`: how often they have moved) is written beside each pair of them, as
-/// torchvision's models have it.
+/// torchvision's models have it; a tied weight is written under each of its names.
 [[nodiscard]] Result<std::int64_t> saveWeights(const std::filesystem::path& file, const ParameterLayout& layout,
                                                const at::Tensor& parameters,
                                                const std::map<std::string, std::string>& metadata,

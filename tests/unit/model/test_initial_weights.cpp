@@ -7,6 +7,7 @@
 #include "core/model/safetensors.h"
 #include "core/model/weights_file.h"
 #include "core/model/weights_names.h"
+#include "core/train/checkpoint.h"
 #include "tests/support/numeric.h"
 #include "tests/unit/model/weights_archive.h"
 
@@ -179,9 +180,53 @@ private Q_SLOTS:
         TensorList whole = savedBy(*model);
         tensorOf(whole, "fc.bias") = at::zeros({10}, at::kLong);
         QVERIFY(errorOf(*model, whole).argument("list").find("Long") != std::string::npos);
+        QCOMPARE(errorOf(*model, whole).argument("cure"), std::string("cure.weights-network")); // a new head is none
         TensorList partly = savedBy(*model); // running statistics of some layers only
         std::erase_if(partly, [](const auto& one) { return one.first == "bn1.running_var"; });
         QCOMPARE(errorOf(*model, partly).argument("reason"), std::string("reason.weights-statistics"));
+    }
+
+    // A tied weight: files have one of its names, or all.
+    void aTiedWeightHasSeveralNames() {
+        ParameterSpec tied, other;
+        tied.name = "tokens.weight";
+        tied.aliases = {"out.weight"};
+        tied.shape = {6, 4};
+        other.name = "norm.weight";
+        other.shape = {4};
+        const ParameterLayout layout({tied, other});
+        const at::Tensor weights = at::arange(24.0, at::kDouble).view({6, 4}), scale = at::full({4}, 2.0, at::kDouble);
+        const auto read = [&](const TensorList& tensors, at::Tensor& parameters) {
+            at::Tensor statistics;
+            return loadInitialWeights(pathOfText(configOf(tensors).weights), layout, {}, false, parameters, statistics);
+        };
+        for (const char* prefix : {"", "module."})
+            for (const std::vector<std::string>& names :
+                 {std::vector<std::string>{"tokens.weight"}, {"out.weight"}, {"tokens.weight", "out.weight"}}) {
+                TensorList tensors{{prefix + std::string("norm.weight"), scale}};
+                for (const std::string& name : names)
+                    tensors.emplace_back(prefix + name, weights);
+                at::Tensor parameters = layout.allocate(at::kDouble);
+                const auto notes = read(tensors, parameters);
+                QVERIFY2(notes, notes ? "" : describe(notes.error()).c_str());
+                QCOMPARE(std::ranges::count(codesOf(*notes), "weights.ignored"), 0);
+                QVERIFY(at::equal(layout.view(parameters, 0), weights));
+            }
+        at::Tensor parameters = layout.allocate(at::kDouble);
+        const auto refused =
+            read({{"norm.weight", scale}, {"tokens.weight", weights}, {"out.weight", weights + 1.0}}, parameters);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().argument("reason"), std::string("reason.weights-untied"));
+        QVERIFY(at::equal(parameters, layout.allocate(at::kDouble)));
+        QVERIFY(!read({{"norm.weight", scale}}, parameters));
+        // What is written has all of them, for a strict load_state_dict().
+        layout.view(parameters, 0).copy_(weights);
+        const std::filesystem::path file = m_folder.path().toStdString() + "/tied.safetensors";
+        QVERIFY(saveWeights(file, layout, parameters, {}).has_value());
+        const auto written = readSafetensors(file);
+        QVERIFY(written && written->tensors.size() == 3 && written->find("out.weight"));
+        QVERIFY(at::equal(*written->find("out.weight"), weights) &&
+                at::equal(*written->find("tokens.weight"), weights));
     }
 
     void whatIsNotFiniteIsRefused() {

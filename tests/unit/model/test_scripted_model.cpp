@@ -83,6 +83,12 @@ private Q_SLOTS:
                                         "    return torch.matmul(x, torch.t(self.last))\n");
         const auto model = load(path).value();
         QCOMPARE(model->layout().size(), 2U);
+        QVERIFY(model->layout().specs()[0].aliases == std::vector<std::string>{"again"});
+        ModelConfig frozen;
+        frozen.name = "file";
+        frozen.path = path;
+        frozen.freeze = {"again"};
+        QVERIFY(!makeModel(frozen, smallImages).value()->layout().specs()[0].trainable);
         Pass pass(*model);
         const at::Tensor x = input();
         const at::Tensor w = pass.leaves[0];
