@@ -81,8 +81,9 @@ std::vector<FieldRow> dataSection() {
             .atMost(256)
             .ofDataset()
             .help("Side length to which images are resized when loaded; 0 keeps their size.",
-                  "Bilinear, done once, stored as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; for 28 x 28 "
-                  "its first convolution is padded by 2, which gives the same 28 x 28 feature maps."),
+                  "Bilinear, done once, stored as 8-bit pixels. Of an image that is not square the middle square is "
+                  "taken. LeNet-5 was published for 32 x 32 pixels; for 28 x 28 its first convolution is padded by 2, "
+                  "which gives the same 28 x 28 feature maps."),
         FieldRow("data.shuffle", &R::data, &D::shuffle)
             .help("Draw the samples of each epoch in a new random order.",
                   "The order is a permutation keyed by seed and epoch. It does not depend on the micro-batch, so every "

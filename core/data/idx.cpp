@@ -56,9 +56,10 @@ Result<IdxHeader> readHeader(ByteStream& stream) {
 Status checkSize(const std::filesystem::path& file, const ByteStream& stream, std::int64_t payload) {
     std::error_code problem;
     const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file, problem));
-    if (!problem && (stream.isCompressed() ? payload / largestExpansion > size : stream.offset() + payload > size))
-        return stream.error("short", {"reason.header-promise",
-                                      {{"promised", std::to_string(payload)}, {"size", std::to_string(size)}}});
+    const std::int64_t whole = stream.offset() + payload; // not compressed
+    if (!problem && (stream.isCompressed() ? payload / largestExpansion > size : whole > size))
+        return stream.error(
+            "short", {"reason.header-promise", {{"promised", std::to_string(whole)}, {"size", std::to_string(size)}}});
     return {};
 }
 

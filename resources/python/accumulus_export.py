@@ -28,6 +28,7 @@ import copy
 import ctypes
 import json
 import math
+import operator
 import shlex
 import tempfile
 import types
@@ -79,7 +80,7 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     Relative paths among them start at `folder`.
     """
     net, folder = _unwrapped(net), Path(folder)
-    batch, micro = _batch(train_set, batch, micro)
+    chosen, (batch, micro) = (batch, micro), _batch(train_set, batch, micro)
     train, test = _Samples(train_set, "train_set"), None if test_set is None else _Samples(test_set, "test_set")
     loss = _Loss(loss, train.first()[1])
     example = train.batch(4, loss)
@@ -87,7 +88,7 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     kept = _trained_copy(net, optimizer.pop("parameters"))
     _try(kept, example, loss)
 
-    folder.mkdir(parents=True, exist_ok=True)
+    _make(folder)
     with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as made:
         made = Path(made)
         (made / DATA).mkdir()
@@ -97,19 +98,14 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
 
         table = {"data": {"dataset": "tensors", "path": DATA},
                  "model": {"name": "file", "path": MODEL},
-                 "batch": {"effective": batch, "micro": micro, "ragged": "weight"},
+                 "batch": _windows(batch, micro),
                  "loss": loss.settings(written), "optimizer": optimizer, "train": {"length": length},
                  "numerics": {"precision": _precision(kept)},
-                 "study": {"name": folder.resolve().name, "seeds": list(range(seeds)), "large_batch": bool(large_batch)}}
-        if batch % micro == 0:
-            del table["batch"]["ragged"]
+                 "study": {"name": folder.resolve().name, "seeds": list(range(_whole("seeds", seeds))), "large_batch": bool(large_batch)}}
         if test is None:
             table["data"]["validation"] = max(1, written.count // 10)
-        for key, value in (settings or {}).items():
-            section, dot, name = key.partition(".")
-            if not dot:
-                raise ExportError(f'settings has "{key}": keys are section.name, such as "train.clip_norm".')
-            table.setdefault(section, {})[name] = value
+        _add_settings(table, settings or {})
+        _fit_batch(table, written.count, chosen == (None, None))
         _write_experiment(made / EXPERIMENT, table)
         replaced = _put_in_place(made, folder)
     seeds, compared = table["study"]["seeds"], table["study"]["large_batch"]
@@ -672,18 +668,74 @@ def _optimizer_settings(optimizer, lr, net):
     return found | {"parameters": trained}
 
 
+def _whole(name, value):
+    try:
+        return operator.index(value)  # numbers of NumPy and PyTorch, too
+    except TypeError:
+        raise ExportError(f"{name}={value!r} has to be a whole number.") from None
+
+
+def _quarter(batch):
+    return next(size for size in range(max(1, batch // 4), 0, -1) if batch % size == 0)
+
+
 def _batch(train_set, batch, micro):
     if batch is None:
         loader = isinstance(train_set, torch.utils.data.DataLoader)
         batch = (loader and (train_set.batch_size or getattr(train_set.batch_sampler, "batch_size", None))) or 32
+    batch = _whole("batch", batch)
+    micro = micro if micro is None else _whole("micro", micro)
     if micro is None:
-        micro = next(size for size in range(max(1, batch // 4), 0, -1) if batch % size == 0)
+        micro = _quarter(batch)
     if not 1 <= micro <= batch:
         raise ExportError(f"micro={micro} has to be from 1 to batch={batch}.")
     return batch, micro
 
 
 # Files.
+
+def _make(folder):
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise ExportError(f"{folder} is a file; name a folder, new or of an earlier export.") from None
+    except OSError as problem:
+        raise ExportError(f"{folder} cannot be made: {problem.strerror}.") from None
+
+
+def _add_settings(table, settings):
+    if not isinstance(settings, dict):
+        raise ExportError(f'settings is a {type(settings).__name__}; it has to be a dict such as {{"train.clip_norm": 1.0}}.')
+    for key, value in settings.items():
+        section, dot, name = key.partition(".") if isinstance(key, str) else (key, "", "")
+        if not dot:
+            raise ExportError(f'settings has {key!r}: keys are section.name, such as "train.clip_norm".')
+        if not _is_setting(value):
+            raise ExportError(f"settings has {value!r} as {key}: values are numbers, text, True, False, and lists of them.")
+        table.setdefault(section, {})[name] = value
+
+
+def _is_setting(value):
+    if isinstance(value, (tuple, list)):
+        return all(map(_is_setting, value))
+    return isinstance(value, (bool, int, float, str)) or getattr(value, "size", None) == 1 or (
+        isinstance(value, torch.Tensor) and value.numel() == 1)
+
+
+def _windows(batch, micro):
+    return {"effective": batch, "micro": micro} | ({} if batch % micro == 0 else {"ragged": "weight"})
+
+
+def _fit_batch(table, samples, is_default):
+    """A batch is not larger than the set: the default becomes smaller, and one that was chosen is refused."""
+    held_out, batch = table["data"].get("validation", 0), table["batch"]["effective"]
+    rest = samples - held_out if isinstance(held_out, int) else samples
+    if not isinstance(batch, int) or batch <= rest:
+        return
+    if not is_default or rest < 1:
+        raise ExportError(f"batch={batch} is more than the {rest:,} samples to train on.")
+    table["batch"].update(_windows(rest, _quarter(rest)))
+
 
 def _write_experiment(file, table):
     comments = {"data": "Relative paths start at the folder of this file, which may be moved.",

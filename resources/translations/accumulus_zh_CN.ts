@@ -8618,8 +8618,8 @@ Keys: %1</source>
         <translation>载入图像时调整到的边长；0 保持原始大小。</translation>
     </message>
     <message>
-        <source>Bilinear, done once, stored as 8-bit pixels. LeNet-5 was published for 32 x 32 pixels; for 28 x 28 its first convolution is padded by 2, which gives the same 28 x 28 feature maps.</source>
-        <translation>双线性，仅一次，保存为 8 位像素。LeNet-5 发表时使用 32 x 32 像素；对于 28 x 28，第一个卷积填充 2，得到同样的 28 x 28 特征图。</translation>
+        <source>Bilinear, done once, stored as 8-bit pixels. Of an image that is not square the middle square is taken. LeNet-5 was published for 32 x 32 pixels; for 28 x 28 its first convolution is padded by 2, which gives the same 28 x 28 feature maps.</source>
+        <translation>双线性，仅一次，保存为 8 位像素。非正方形图像取其中间的正方形。LeNet-5 发表时使用 32 x 32 像素；对于 28 x 28，第一个卷积填充 2，得到同样的 28 x 28 特征图。</translation>
     </message>
     <message>
         <source>The order is a permutation keyed by seed and epoch. It does not depend on the micro-batch, so every split of a window, and the large batch as well, trains on the same samples. Off: every epoch follows the order of the file.</source>
@@ -10977,8 +10977,8 @@ Keys: %1</source>
         <translation>其压缩数据声明有 {promised} 字节，而文件只有 {size} 字节</translation>
     </message>
     <message>
-        <source>its header promises {promised} bytes of data, but the file has only {size} bytes</source>
-        <translation>其文件头声明有 {promised} 字节数据，而文件只有 {size} 字节</translation>
+        <source>its header promises a file of {promised} bytes, but it has only {size}</source>
+        <translation>按其文件头，文件应有 {promised} 字节，而实际只有 {size} 字节</translation>
     </message>
     <message>
         <source>its first four bytes are {found}, but an IDX file starts with 0x00000801 (labels) or 0x00000803 (images)</source>
@@ -14033,8 +14033,8 @@ Keys: %1</source>
         <translation>请改变样本的形状，或设置 model.name = &quot;mlp&quot;，它接受任何形状</translation>
     </message>
     <message>
-        <source>Set loss.kind = &quot;mse&quot;, or save the targets as whole numbers (numpy.int64)</source>
-        <translation>请设置 loss.kind = &quot;mse&quot;，或将目标保存为整数（numpy.int64）</translation>
+        <source>Set loss.kind = &quot;mse&quot; for numbers, or number the classes from 0 (numpy.int64); a table may also name them</source>
+        <translation>目标是数值时请设置 loss.kind = &quot;mse&quot;；是类别时请从 0 开始编号（numpy.int64），表格中也可用名称</translation>
     </message>
     <message>
         <source>all its characters are the same</source>
@@ -14221,6 +14221,10 @@ Keys: %1</source>
         <translation>{parameter} 超出了其字节的范围</translation>
     </message>
     <message>
+        <source>{first} and {second} are one tensor in the network, and differ in the file</source>
+        <translation>{first} 和 {second} 在网络中是同一个张量，在文件中却不同</translation>
+    </message>
+    <message>
         <source>both {first} and {second} hold such a network</source>
         <translation>{first} 和 {second} 都含有这样的网络</translation>
     </message>
@@ -14297,12 +14301,12 @@ Keys: %1</source>
         <translation>{file} 不会切换到评估模式。</translation>
     </message>
     <message>
-        <source>{@reason}: it was traced in training mode.</source>
-        <translation>{@reason}：它是在训练模式下跟踪（trace）得到的。</translation>
+        <source>{@reason}: it was traced in training mode, or its forward does not look at self.training.</source>
+        <translation>{@reason}：它是在训练模式下跟踪（trace）得到的，或者其 forward 不看 self.training。</translation>
     </message>
     <message>
-        <source>Export it again: torch.jit.script(net), or torch.jit.trace(net.eval(), example), which leaves dropout out and freezes BatchNorm.</source>
-        <translation>请重新导出：使用 torch.jit.script(net)，或 torch.jit.trace(net.eval(), example)，后者会去掉 dropout 并冻结 BatchNorm。</translation>
+        <source>Export it again: torch.jit.script(net), or torch.jit.trace(net.eval(), example), which leaves dropout out and freezes BatchNorm. Functions such as functional.dropout need training=self.training.</source>
+        <translation>请重新导出：使用 torch.jit.script(net)，或 torch.jit.trace(net.eval(), example)，后者会去掉 dropout 并冻结 BatchNorm。functional.dropout 之类的函数需要 training=self.training。</translation>
     </message>
     <message>
         <source>The targets run from {least} to {largest}, but loss.kind = &quot;bce-with-logits&quot; needs numbers from 0 to 1.</source>

@@ -189,9 +189,9 @@ def experiment_says_it(folder):
     said(net, classes, folder, optimizer=torch.optim.SGD([net.weight], lr=0.1))
     loaded = torch.jit.load(str(folder / "model.pt"))
     assert loaded.weight.requires_grad and not loaded.bias.requires_grad and net.bias.requires_grad
-    found = settings(net, classes, batch=30, micro=8, length="9 updates", seeds=3, large_batch=False,
+    found = settings(net, classes, batch=15, micro=4, length="9 updates", seeds=3, large_batch=False,
                      settings={"train.clip_norm": 1.5, "data.shuffle": False, "model.freeze": ["bi*"]})
-    assert found["batch"] == {"effective": 30, "micro": 8, "ragged": "weight"} and found["study"]["seeds"] == [0, 1, 2]
+    assert found["batch"] == {"effective": 15, "micro": 4, "ragged": "weight"} and found["study"]["seeds"] == [0, 1, 2]
     assert found["train"] == {"length": "9 updates", "clip_norm": 1.5} and found["model"]["freeze"] == ["bi*"]
     assert (folder / "experiment.toml.old").exists(), "a changed experiment file was thrown away"
     # The folder may be moved, and be called anything.
@@ -310,6 +310,14 @@ def refusals_name_the_cure(folder):
         export(net, good, folder / "numbers", optimizer=decayed, lr=torch.tensor(0.25), batch=np.int64(8), micro=np.int64(4))
     written = (folder / "numbers" / "experiment.toml").read_text(encoding="utf-8")
     assert "lr = 0.25\n" in written and "effective = 8\n" in written and "micro = 4\n" in written, written
+    written = folder / "written"
+    written.write_text("kept")
+    calls = {"is a file": {"folder": written}, "more than the 20 samples": {"batch": 32, "test_set": good}, "18 samples": {"batch": 19}, "a list": {"settings": [1]},
+             "as train.clip_norm": {"settings": {"train.clip_norm": object()}}, "settings has 3": {"settings": {3: 1}}, "batch='8'": {"batch": "8"},
+             "micro=2.5": {"micro": 2.5}, "cannot be made": {"folder": Path("/proc/none")}, "seeds='3'": {"seeds": "3"}}
+    for words, options in calls.items():
+        refused(words, lambda: export(net, good, **({"folder": folder} | options)), words)
+    assert written.read_text() == "kept" and not (folder / "experiment.toml").exists()
     refused("as many outputs", lambda: export(net, (inputs, torch.randn(20)), folder), "as many outputs")
     earlier = {file: file.read_bytes() for file in (folder / "numbers").rglob("*") if file.is_file()}
     refused("test set", lambda: export(net, (inputs + 1.0, targets), folder / "numbers", test_set=(inputs.double(), targets)), "samples of test_set")
