@@ -22,7 +22,7 @@ std::span<const Sentence> fileSentences() {
         {"phrase.nonfinite-loss", ", in the loss"},
         {"phrase.nonfinite-place", " First at micro-step {microStep} of {microSteps}{@where}."},
         {"phrase.nonfinite-sum", " Each micro-step is finite, but their sum is not{@where}."},
-        {"reason.weights-untied", "{first} and {second} are one tensor in the network, and differ in the file"},
+        {"reason.weights-untied", "its {first} and {second} differ, and are one tensor in the network"},
         {"reason.import-count", "a counter is negative, or larger than any training counts"},
         {"reason.import-window", "its windows are not numbered upwards from 1"},
         {"reason.import-order", "its updates or samples do not increase"},

@@ -14221,8 +14221,8 @@ Keys: %1</source>
         <translation>{parameter} 超出了其字节的范围</translation>
     </message>
     <message>
-        <source>{first} and {second} are one tensor in the network, and differ in the file</source>
-        <translation>{first} 和 {second} 在网络中是同一个张量，在文件中却不同</translation>
+        <source>its {first} and {second} differ, and are one tensor in the network</source>
+        <translation>其中的 {first} 和 {second} 不同，而它们在网络中是同一个张量</translation>
     </message>
     <message>
         <source>both {first} and {second} hold such a network</source>

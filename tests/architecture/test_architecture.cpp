@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+namespace test_architecture {
 using namespace accumulus::test;
 
 namespace {
@@ -299,4 +300,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestArchitecture)
+} // namespace test_architecture
 #include "test_architecture.moc"

@@ -5,6 +5,7 @@
 
 #include <tuple>
 
+namespace test_file_sizes {
 using namespace accumulus::test;
 
 namespace {
@@ -225,4 +226,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFileSizes)
+} // namespace test_file_sizes
 #include "test_file_sizes.moc"

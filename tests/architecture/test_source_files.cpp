@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+namespace test_source_files {
 using namespace accumulus::test;
 
 namespace {
@@ -309,4 +310,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSourceFiles)
+} // namespace test_source_files
 #include "test_source_files.moc"

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <memory>
 
+namespace test_begin_elsewhere {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -178,4 +179,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestBeginElsewhere)
+} // namespace test_begin_elsewhere
 #include "test_begin_elsewhere.moc"

@@ -12,6 +12,7 @@
 #include <QJsonDocument>
 #include <QTest>
 
+namespace test_cli {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -351,4 +352,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCli)
+} // namespace test_cli
 #include "test_cli.moc"

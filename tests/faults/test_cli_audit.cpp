@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 
+namespace test_cli_audit {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -228,4 +229,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCliAudit)
+} // namespace test_cli_audit
 #include "test_cli_audit.moc"

@@ -5,6 +5,7 @@
 
 #include <QProcess>
 
+namespace test_cli_commands {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -90,4 +91,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCliCommands)
+} // namespace test_cli_commands
 #include "test_cli_commands.moc"

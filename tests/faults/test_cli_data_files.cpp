@@ -12,6 +12,7 @@
 
 #include <csignal>
 
+namespace test_cli_data_files {
 using namespace accumulus::test;
 
 namespace {
@@ -279,4 +280,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCliDataFiles)
+} // namespace test_cli_data_files
 #include "test_cli_data_files.moc"

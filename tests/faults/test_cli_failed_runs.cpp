@@ -13,6 +13,7 @@
 
 #include <filesystem>
 
+namespace test_cli_failed_runs {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -100,4 +101,5 @@ private:
 };
 
 QTEST_GUILESS_MAIN(TestCliFailedRuns)
+} // namespace test_cli_failed_runs
 #include "test_cli_failed_runs.moc"

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_cli_foreign_text {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -82,4 +83,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCliForeignText)
+} // namespace test_cli_foreign_text
 #include "test_cli_foreign_text.moc"

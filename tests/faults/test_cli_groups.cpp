@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_cli_groups {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -172,4 +173,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCliGroups)
+} // namespace test_cli_groups
 #include "test_cli_groups.moc"

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_cli_import {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -146,4 +147,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCliImport)
+} // namespace test_cli_import
 #include "test_cli_import.moc"

@@ -14,6 +14,7 @@
 
 #include <csignal>
 
+namespace test_cli_interrupt {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -249,4 +250,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCliInterrupt)
+} // namespace test_cli_interrupt
 #include "test_cli_interrupt.moc"

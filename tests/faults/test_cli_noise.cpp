@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_cli_noise {
 using namespace accumulus::test;
 
 namespace {
@@ -197,4 +198,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCliNoise)
+} // namespace test_cli_noise
 #include "test_cli_noise.moc"

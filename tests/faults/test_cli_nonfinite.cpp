@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_cli_nonfinite {
 using namespace accumulus::test;
 
 namespace {
@@ -99,4 +100,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCliNonfinite)
+} // namespace test_cli_nonfinite
 #include "test_cli_nonfinite.moc"

@@ -15,6 +15,7 @@
 #include <QSet>
 #include <QTest>
 
+namespace test_cli_output {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -261,4 +262,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCliOutput)
+} // namespace test_cli_output
 #include "test_cli_output.moc"

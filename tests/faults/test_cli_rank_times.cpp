@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_cli_rank_times {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -201,4 +202,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCliRankTimes)
+} // namespace test_cli_rank_times
 #include "test_cli_rank_times.moc"

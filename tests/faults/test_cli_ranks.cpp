@@ -12,6 +12,7 @@
 #include <csignal>
 #include <sys/mount.h>
 
+namespace test_cli_ranks {
 using namespace accumulus::test;
 
 namespace {
@@ -382,4 +383,5 @@ private:
 };
 
 QTEST_GUILESS_MAIN(TestCliRanks)
+} // namespace test_cli_ranks
 #include "test_cli_ranks.moc"

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace test_cli_shell {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -243,4 +244,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCliShell)
+} // namespace test_cli_shell
 #include "test_cli_shell.moc"

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_cli_weights {
 using namespace accumulus::test;
 
 namespace {
@@ -115,4 +116,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCliWeights)
+} // namespace test_cli_weights
 #include "test_cli_weights.moc"

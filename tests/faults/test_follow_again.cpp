@@ -8,6 +8,7 @@
 #include <csignal>
 #include <thread>
 
+namespace test_follow_again {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -196,4 +197,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFollowAgain)
+} // namespace test_follow_again
 #include "test_follow_again.moc"

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <sys/mount.h>
 
+namespace test_launch_mishaps {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -277,4 +278,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLaunchMishaps)
+} // namespace test_launch_mishaps
 #include "test_launch_mishaps.moc"

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <thread>
 
+namespace test_launched_ranks {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -264,4 +265,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLaunchedRanks)
+} // namespace test_launched_ranks
 #include "test_launched_ranks.moc"

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <thread>
 
+namespace test_plan {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -255,4 +256,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestPlan)
+} // namespace test_plan
 #include "test_plan.moc"

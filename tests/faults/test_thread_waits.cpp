@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_thread_waits {
 using namespace accumulus::test;
 
 namespace {
@@ -83,4 +84,5 @@ private:
 };
 
 QTEST_GUILESS_MAIN(TestThreadWaits)
+} // namespace test_thread_waits
 #include "test_thread_waits.moc"

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <memory>
 
+namespace test_train_elsewhere {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -377,4 +378,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTrainElsewhere)
+} // namespace test_train_elsewhere
 #include "test_train_elsewhere.moc"

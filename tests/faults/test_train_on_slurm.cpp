@@ -6,6 +6,7 @@
 #include <csignal>
 #include <memory>
 
+namespace test_train_on_slurm {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -184,4 +185,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTrainOnSlurm)
+} // namespace test_train_on_slurm
 #include "test_train_on_slurm.moc"

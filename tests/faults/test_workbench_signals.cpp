@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <sys/types.h>
 
+namespace test_workbench_signals {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -154,4 +155,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestWorkbenchSignals)
+} // namespace test_workbench_signals
 #include "test_workbench_signals.moc"

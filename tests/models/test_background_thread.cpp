@@ -7,6 +7,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace test_background_thread {
 using namespace accumulus::ui;
 
 namespace {
@@ -41,4 +42,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestBackgroundThread)
+} // namespace test_background_thread
 #include "test_background_thread.moc"

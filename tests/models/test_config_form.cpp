@@ -15,6 +15,7 @@
 #include <QtTest>
 #include <memory>
 
+namespace test_config_form {
 using namespace accumulus;
 using namespace accumulus::ui;
 using accumulus::test::compareAbs;
@@ -390,4 +391,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestConfigForm)
+} // namespace test_config_form
 #include "test_config_form.moc"

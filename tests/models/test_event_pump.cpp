@@ -5,6 +5,7 @@
 #include <QTest>
 #include <thread>
 
+namespace test_event_pump {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -100,4 +101,5 @@ void TestEventPump::producerNeverWaitsForTheGui() {
 }
 
 QTEST_MAIN(TestEventPump)
+} // namespace test_event_pump
 #include "test_event_pump.moc"

@@ -11,6 +11,7 @@
 #include <QtTest>
 #include <mutex>
 
+namespace test_form_start {
 using namespace accumulus;
 using namespace accumulus::ui;
 using accumulus::test::compareAbs;
@@ -106,4 +107,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestFormStart)
+} // namespace test_form_start
 #include "test_form_start.moc"

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <new>
 
+namespace test_gateway_batches {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -48,4 +49,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestGatewayBatches)
+} // namespace test_gateway_batches
 #include "test_gateway_batches.moc"

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <semaphore>
 
+namespace test_gpu_memory {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -62,4 +63,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestGpuMemory)
+} // namespace test_gpu_memory
 #include "test_gpu_memory.moc"

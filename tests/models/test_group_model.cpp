@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace test_group_model {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -52,4 +53,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestGroupModel)
+} // namespace test_group_model
 #include "test_group_model.moc"

@@ -11,6 +11,7 @@
 #include <QTimer>
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_library_awaited {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -124,4 +125,5 @@ private:
 };
 
 QTEST_MAIN(TestLibraryAwaited)
+} // namespace test_library_awaited
 #include "test_library_awaited.moc"

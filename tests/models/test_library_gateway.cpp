@@ -8,6 +8,7 @@
 #include <QTest>
 #include <semaphore>
 
+namespace test_library_gateway {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -382,4 +383,5 @@ void TestLibraryGateway::aSecondWindowReadsOnly() {
 }
 
 QTEST_MAIN(TestLibraryGateway)
+} // namespace test_library_gateway
 #include "test_library_gateway.moc"

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <thread>
 
+namespace test_log_model {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -74,4 +75,5 @@ void TestLogModel::theDayStandsBehindTheTime() {
 }
 
 QTEST_MAIN(TestLogModel)
+} // namespace test_log_model
 #include "test_log_model.moc"

@@ -16,6 +16,7 @@
 #include <new>
 #include <stdexcept>
 
+namespace test_look_ups {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -155,4 +156,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLookUps)
+} // namespace test_look_ups
 #include "test_look_ups.moc"

@@ -16,6 +16,7 @@
 #include <QThreadPool>
 #include <stdexcept>
 
+namespace test_newest_work {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -207,4 +208,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestNewestWork)
+} // namespace test_newest_work
 #include "test_newest_work.moc"

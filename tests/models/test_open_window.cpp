@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+namespace test_open_window {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -56,4 +57,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestOpenWindow)
+} // namespace test_open_window
 #include "test_open_window.moc"

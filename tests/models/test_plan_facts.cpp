@@ -7,6 +7,7 @@
 #include <QAbstractItemModelTester>
 #include <QtTest>
 
+namespace test_plan_facts {
 using namespace accumulus;
 using namespace accumulus::ui;
 using accumulus::test::compareRel;
@@ -122,4 +123,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlanFacts)
+} // namespace test_plan_facts
 #include "test_plan_facts.moc"

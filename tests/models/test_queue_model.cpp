@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_queue_model {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -32,4 +33,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestQueueModel)
+} // namespace test_queue_model
 #include "test_queue_model.moc"

@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+namespace test_recent_windows {
 using namespace accumulus;
 using namespace accumulus::ui;
 using accumulus::test::compareBits;
@@ -157,4 +158,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestRecentWindows)
+} // namespace test_recent_windows
 #include "test_recent_windows.moc"

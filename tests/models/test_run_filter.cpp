@@ -9,6 +9,7 @@
 #include <QTest>
 #include <cmath>
 
+namespace test_run_filter {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -284,4 +285,5 @@ void TestRunFilter::emptyQueryMatchesEverything() {
 }
 
 QTEST_APPLESS_MAIN(TestRunFilter)
+} // namespace test_run_filter
 #include "test_run_filter.moc"

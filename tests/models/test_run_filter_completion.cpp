@@ -5,6 +5,7 @@
 #include <QScopeGuard>
 #include <QTest>
 
+namespace test_run_filter_completion {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -124,4 +125,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestRunFilterCompletion)
+} // namespace test_run_filter_completion
 #include "test_run_filter_completion.moc"

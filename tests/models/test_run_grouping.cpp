@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace test_run_grouping {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -395,4 +396,5 @@ void TestRunGrouping::aGroupSaysThatItsBaselineIsOnTop() {
 }
 
 QTEST_MAIN(TestRunGrouping)
+} // namespace test_run_grouping
 #include "test_run_grouping.moc"

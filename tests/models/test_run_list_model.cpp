@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+namespace test_run_list_model {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -217,4 +218,5 @@ void TestRunListModel::anAuditIsToldAndFound() {
 }
 
 QTEST_MAIN(TestRunListModel)
+} // namespace test_run_list_model
 #include "test_run_list_model.moc"

@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+namespace test_run_progress {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -212,4 +213,5 @@ void TestRunProgress::unitsOfTheLossAreNoSamples() {
 }
 
 QTEST_APPLESS_MAIN(TestRunProgress)
+} // namespace test_run_progress
 #include "test_run_progress.moc"

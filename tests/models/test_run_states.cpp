@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+namespace test_run_states {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -82,4 +83,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestRunStates)
+} // namespace test_run_states
 #include "test_run_states.moc"

@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+namespace test_validation_columns {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -127,4 +128,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestValidationColumns)
+} // namespace test_validation_columns
 #include "test_validation_columns.moc"

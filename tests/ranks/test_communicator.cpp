@@ -15,6 +15,7 @@
 #include <tuple>
 #include <unistd.h>
 
+namespace test_communicator {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -271,4 +272,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCommunicator)
+} // namespace test_communicator
 #include "test_communicator.moc"

@@ -27,6 +27,7 @@
 
 #include <numeric>
 
+namespace test_audit_page {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -346,4 +347,5 @@ void TestAuditPage::theNewestAuditBelongsToARun() {
 }
 
 QTEST_MAIN(TestAuditPage)
+} // namespace test_audit_page
 #include "test_audit_page.moc"

@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QTabBar>
 
+namespace test_audit_running {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -291,4 +292,5 @@ void TestAuditRunning::endingThePageEndsTheAudit() {
 }
 
 QTEST_MAIN(TestAuditRunning)
+} // namespace test_audit_running
 #include "test_audit_running.moc"

@@ -5,6 +5,7 @@
 #include "core/run/study_runner.h"
 #include "tests/widgets/three_groups.h"
 
+namespace test_awaited_seeds {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -150,4 +151,5 @@ void TestAwaitedSeeds::aStudyWithoutAnArmIsAskedForOnce() {
 }
 
 QTEST_MAIN(TestAwaitedSeeds)
+} // namespace test_awaited_seeds
 #include "test_awaited_seeds.moc"

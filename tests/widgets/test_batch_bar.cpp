@@ -6,6 +6,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+namespace test_batch_bar {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -133,4 +134,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestBatchBar)
+} // namespace test_batch_bar
 #include "test_batch_bar.moc"

@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QSignalSpy>
 
+namespace test_brought_files {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -186,4 +187,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestBroughtFiles)
+} // namespace test_brought_files
 #include "test_brought_files.moc"

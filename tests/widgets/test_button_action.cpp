@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+namespace test_button_action {
 using namespace accumulus::ui;
 
 namespace {
@@ -99,4 +100,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestButtonAction)
+} // namespace test_button_action
 #include "test_button_action.moc"

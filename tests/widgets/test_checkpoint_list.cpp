@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+namespace test_checkpoint_list {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -160,4 +161,5 @@ private:
 };
 
 QTEST_MAIN(TestCheckpointList)
+} // namespace test_checkpoint_list
 #include "test_checkpoint_list.moc"

@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <algorithm>
 
+namespace test_column_menu {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -131,4 +132,5 @@ private:
 };
 
 QTEST_MAIN(TestColumnMenu)
+} // namespace test_column_menu
 #include "test_column_menu.moc"

@@ -16,6 +16,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 
+namespace test_compare_by_hand {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -195,4 +196,5 @@ void TestCompareByHand::otherQuestionsAreNotPooled() {
 }
 
 QTEST_MAIN(TestCompareByHand)
+} // namespace test_compare_by_hand
 #include "test_compare_by_hand.moc"

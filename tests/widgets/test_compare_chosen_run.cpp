@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+namespace test_compare_chosen_run {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -92,4 +93,5 @@ private:
 };
 
 QTEST_MAIN(TestCompareChosenRun)
+} // namespace test_compare_chosen_run
 #include "test_compare_chosen_run.moc"

@@ -6,6 +6,7 @@
 
 #include <QImage>
 
+namespace test_compare_coarse {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -50,4 +51,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestCompareCoarse)
+} // namespace test_compare_coarse
 #include "test_compare_coarse.moc"

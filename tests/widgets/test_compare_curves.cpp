@@ -28,6 +28,7 @@
 #include <QScrollBar>
 #include <QTableView>
 
+namespace test_compare_curves {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -322,4 +323,5 @@ void TestCompareCurves::whatIsNotSetIsNotEmpty() {
 }
 
 QTEST_MAIN(TestCompareCurves)
+} // namespace test_compare_curves
 #include "test_compare_curves.moc"

@@ -13,6 +13,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 
+namespace test_compare_focus {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -76,4 +77,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestCompareFocus)
+} // namespace test_compare_focus
 #include "test_compare_focus.moc"

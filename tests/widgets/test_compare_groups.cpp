@@ -26,6 +26,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+namespace test_compare_groups {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -301,4 +302,5 @@ void TestCompareGroups::tallLettersDoNotMakeATableScroll() {
 }
 
 QTEST_MAIN(TestCompareGroups)
+} // namespace test_compare_groups
 #include "test_compare_groups.moc"

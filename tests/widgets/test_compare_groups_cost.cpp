@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <set>
 
+namespace test_compare_groups_cost {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -345,4 +346,5 @@ void TestCompareGroupsCost::thePageShowsAllGroups() {
 }
 
 QTEST_MAIN(TestCompareGroupsCost)
+} // namespace test_compare_groups_cost
 #include "test_compare_groups_cost.moc"

@@ -4,6 +4,7 @@
 #include "tests/widgets/three_groups.h"
 #include "widgets/plots/plot_view.h"
 
+namespace test_compare_groups_edits {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -238,4 +239,5 @@ void TestCompareGroupsEdits::hiddenCurvesAreThoseOfTheirRuns() {
 }
 
 QTEST_MAIN(TestCompareGroupsEdits)
+} // namespace test_compare_groups_edits
 #include "test_compare_groups_edits.moc"

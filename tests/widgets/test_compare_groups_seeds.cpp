@@ -3,6 +3,7 @@
 // then.
 #include "tests/widgets/three_groups.h"
 
+namespace test_compare_groups_seeds {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -129,4 +130,5 @@ void TestCompareGroupsSeeds::withoutTheSameSettingsThereAreNoMoreSeeds() {
 }
 
 QTEST_MAIN(TestCompareGroupsSeeds)
+} // namespace test_compare_groups_seeds
 #include "test_compare_groups_seeds.moc"

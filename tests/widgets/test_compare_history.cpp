@@ -10,6 +10,7 @@
 #include <QUndoCommand>
 #include <QUndoStack>
 
+namespace test_compare_history {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -240,4 +241,5 @@ void TestCompareHistory::aButtonMeansItsGroupWhileItIsRead() {
 }
 
 QTEST_MAIN(TestCompareHistory)
+} // namespace test_compare_history
 #include "test_compare_history.moc"

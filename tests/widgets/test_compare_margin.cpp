@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+namespace test_compare_margin {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -166,4 +167,5 @@ void TestCompareMargin::theWheelDoesNotChangeTheMargin() {
 }
 
 QTEST_MAIN(TestCompareMargin)
+} // namespace test_compare_margin
 #include "test_compare_margin.moc"

@@ -5,6 +5,7 @@
 #include "widgets/plots/plot_view.h"
 #include "widgets/plots/qcp.h"
 
+namespace test_compare_marks {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -56,4 +57,5 @@ private:
 };
 
 QTEST_MAIN(TestCompareMarks)
+} // namespace test_compare_marks
 #include "test_compare_marks.moc"

@@ -12,6 +12,7 @@
 
 #include <semaphore>
 
+namespace test_compare_outline {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -74,4 +75,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestCompareOutline)
+} // namespace test_compare_outline
 #include "test_compare_outline.moc"

@@ -19,6 +19,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 
+namespace test_compare_page {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -312,4 +313,5 @@ void TestComparePage::nothingIsCut() {
 }
 
 QTEST_MAIN(TestComparePage)
+} // namespace test_compare_page
 #include "test_compare_page.moc"

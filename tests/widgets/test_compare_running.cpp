@@ -16,6 +16,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 
+namespace test_compare_running {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -174,4 +175,5 @@ void TestCompareRunning::signsOfLifeDisturbNobody() {
 }
 
 QTEST_MAIN(TestCompareRunning)
+} // namespace test_compare_running
 #include "test_compare_running.moc"

@@ -18,6 +18,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 
+namespace test_compare_saved {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -337,4 +338,5 @@ void TestCompareSaved::theFacesFitTheirPage() {
 }
 
 QTEST_MAIN(TestCompareSaved)
+} // namespace test_compare_saved
 #include "test_compare_saved.moc"

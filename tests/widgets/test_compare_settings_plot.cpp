@@ -17,6 +17,7 @@
 #include <QTableView>
 #include <QTranslator>
 
+namespace test_compare_settings_plot {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -379,4 +380,5 @@ void TestCompareSettingsPlot::itFitsItsPage() {
 }
 
 QTEST_MAIN(TestCompareSettingsPlot)
+} // namespace test_compare_settings_plot
 #include "test_compare_settings_plot.moc"

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 
+namespace test_compare_smoothing {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -98,4 +99,5 @@ private:
 };
 
 QTEST_MAIN(TestCompareSmoothing)
+} // namespace test_compare_smoothing
 #include "test_compare_smoothing.moc"

@@ -10,6 +10,7 @@
 #include <QTableWidget>
 #include <QTest>
 
+namespace test_cut_texts {
 using namespace accumulus::ui;
 
 namespace {
@@ -80,4 +81,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestCutTexts)
+} // namespace test_cut_texts
 #include "test_cut_texts.moc"

@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+namespace test_desktop_settings {
 using namespace accumulus::test;
 using namespace accumulus::ui;
 
@@ -157,4 +158,5 @@ private Q_SLOTS:
 };
 
 ACCUMULUS_TEST(TestDesktopSettings, Bus bus; QApplication application(argc, argv);)
+} // namespace test_desktop_settings
 #include "test_desktop_settings.moc"

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+namespace test_elided_label {
 using namespace accumulus::ui;
 
 class TestElidedLabel : public QObject {
@@ -37,4 +38,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestElidedLabel)
+} // namespace test_elided_label
 #include "test_elided_label.moc"

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 
+namespace test_empty_trash {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -117,4 +118,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestEmptyTrash)
+} // namespace test_empty_trash
 #include "test_empty_trash.moc"

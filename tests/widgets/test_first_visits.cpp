@@ -9,6 +9,7 @@
 #include <QListWidget>
 #include <QPushButton>
 
+namespace test_first_visits {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -70,4 +71,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestFirstVisits)
+} // namespace test_first_visits
 #include "test_first_visits.moc"

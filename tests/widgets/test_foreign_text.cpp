@@ -17,6 +17,7 @@
 #include <QToolTip>
 #include <QUndoStack>
 
+namespace test_foreign_text {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -135,4 +136,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestForeignText)
+} // namespace test_foreign_text
 #include "test_foreign_text.moc"

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <cmath>
 
+namespace test_format {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -82,4 +83,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestFormat)
+} // namespace test_format
 #include "test_format.moc"

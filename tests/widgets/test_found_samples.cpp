@@ -5,6 +5,7 @@
 
 #include <QTableWidget>
 
+namespace test_found_samples {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -185,4 +186,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestFoundSamples)
+} // namespace test_found_samples
 #include "test_found_samples.moc"

@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QTreeWidget>
 
+namespace test_gpu_driver {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -73,4 +74,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestGpuDriver)
+} // namespace test_gpu_driver
 #include "test_gpu_driver.moc"

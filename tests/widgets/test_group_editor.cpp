@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <QTest>
 
+namespace test_group_editor {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -91,4 +92,5 @@ private:
 };
 
 QTEST_MAIN(TestGroupEditor)
+} // namespace test_group_editor
 #include "test_group_editor.moc"

@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QTableWidget>
 
+namespace test_home_page {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -151,4 +152,5 @@ void TestHomePage::nothingIsCutInANarrowWindow() {
 }
 
 QTEST_MAIN(TestHomePage)
+} // namespace test_home_page
 #include "test_home_page.moc"

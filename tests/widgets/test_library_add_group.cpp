@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+namespace test_library_add_group {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -152,4 +153,5 @@ void TestLibraryAddGroup::whatCanBeAdded() {
 }
 
 QTEST_MAIN(TestLibraryAddGroup)
+} // namespace test_library_add_group
 #include "test_library_add_group.moc"

@@ -9,6 +9,7 @@
 #include <QStandardItemModel>
 #include <QTableView>
 
+namespace test_library_columns {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -196,4 +197,5 @@ private:
 };
 
 QTEST_MAIN(TestLibraryColumns)
+} // namespace test_library_columns
 #include "test_library_columns.moc"

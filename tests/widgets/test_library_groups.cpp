@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QSignalSpy>
 
+namespace test_library_groups {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -150,4 +151,5 @@ private:
 };
 
 QTEST_MAIN(TestLibraryGroups)
+} // namespace test_library_groups
 #include "test_library_groups.moc"

@@ -12,6 +12,7 @@
 #include <QTabWidget>
 #include <QTreeWidget>
 
+namespace test_library_inspector {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -108,4 +109,5 @@ private:
 };
 
 QTEST_MAIN(TestLibraryInspector)
+} // namespace test_library_inspector
 #include "test_library_inspector.moc"

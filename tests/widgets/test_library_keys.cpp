@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QTableView>
 
+namespace test_library_keys {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -63,4 +64,5 @@ private:
 };
 
 QTEST_MAIN(TestLibraryKeys)
+} // namespace test_library_keys
 #include "test_library_keys.moc"

@@ -28,6 +28,7 @@
 #include <QUrl>
 #include <semaphore>
 
+namespace test_library_page {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -389,4 +390,5 @@ void TestLibraryPage::filesDroppedOnThePageAreImported() {
 }
 
 QTEST_MAIN(TestLibraryPage)
+} // namespace test_library_page
 #include "test_library_page.moc"

@@ -14,6 +14,7 @@
 #include <QSignalSpy>
 #include <QUndoStack>
 
+namespace test_library_rename {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -252,4 +253,5 @@ private:
 };
 
 QTEST_MAIN(TestLibraryRename)
+} // namespace test_library_rename
 #include "test_library_rename.moc"

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <semaphore>
 
+namespace test_library_takeover {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -146,4 +147,5 @@ private:
 };
 
 QTEST_MAIN(TestLibraryTakeover)
+} // namespace test_library_takeover
 #include "test_library_takeover.moc"

@@ -21,6 +21,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 
+namespace test_library_tools {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -395,4 +396,5 @@ void TestLibraryTools::theQueueStaysThatOfTheWindow() {
 }
 
 QTEST_MAIN(TestLibraryTools)
+} // namespace test_library_tools
 #include "test_library_tools.moc"

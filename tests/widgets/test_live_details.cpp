@@ -16,6 +16,7 @@
 #include <QSettings>
 #include <QTest>
 
+namespace test_live_details {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -243,4 +244,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLiveDetails)
+} // namespace test_live_details
 #include "test_live_details.moc"

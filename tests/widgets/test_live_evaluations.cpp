@@ -15,6 +15,7 @@
 #include <QSettings>
 #include <QSlider>
 
+namespace test_live_evaluations {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -192,4 +193,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLiveEvaluations)
+} // namespace test_live_evaluations
 #include "test_live_evaluations.moc"

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+namespace test_live_library {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -82,4 +83,5 @@ private:
 };
 
 QTEST_MAIN(TestLiveLibrary)
+} // namespace test_live_library
 #include "test_live_library.moc"

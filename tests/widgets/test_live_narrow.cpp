@@ -13,6 +13,7 @@
 #include <QScrollBar>
 #include <cstring>
 
+namespace test_live_narrow {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -177,4 +178,5 @@ private:
 };
 
 QTEST_MAIN(TestLiveNarrow)
+} // namespace test_live_narrow
 #include "test_live_narrow.moc"

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QSettings>
 
+namespace test_live_non_finite {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -184,4 +185,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLiveNonFinite)
+} // namespace test_live_non_finite
 #include "test_live_non_finite.moc"

@@ -20,6 +20,7 @@
 #include <QStackedLayout>
 #include <QTest>
 
+namespace test_live_page {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -390,4 +391,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLivePage)
+} // namespace test_live_page
 #include "test_live_page.moc"

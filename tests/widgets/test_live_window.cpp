@@ -7,6 +7,7 @@
 
 #include <QPushButton>
 
+namespace test_live_window {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -187,4 +188,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLiveWindow)
+} // namespace test_live_window
 #include "test_live_window.moc"

@@ -18,6 +18,7 @@
 #include <QThreadPool>
 #include <cmath>
 
+namespace test_many_points {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -272,4 +273,5 @@ private:
 };
 
 QTEST_MAIN(TestManyPoints)
+} // namespace test_many_points
 #include "test_many_points.moc"

@@ -11,6 +11,7 @@
 #include <QTextList>
 #include <QVBoxLayout>
 
+namespace test_notes_view {
 using namespace accumulus::ui;
 
 /// Stands for the person's.
@@ -169,4 +170,5 @@ private:
 };
 
 QTEST_MAIN(TestNotesView)
+} // namespace test_notes_view
 #include "test_notes_view.moc"

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QtTest>
 
+namespace test_plan_plots {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -147,4 +148,5 @@ private:
 };
 
 QTEST_MAIN(TestPlanPlots)
+} // namespace test_plan_plots
 #include "test_plan_plots.moc"

@@ -16,6 +16,7 @@
 #include <condition_variable>
 #include <mutex>
 
+namespace test_planner_page {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -315,4 +316,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlannerPage)
+} // namespace test_planner_page
 #include "test_planner_page.moc"

@@ -20,6 +20,7 @@
 
 #include <cmath>
 
+namespace test_plot_export {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -255,4 +256,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlotExport)
+} // namespace test_plot_export
 #include "test_plot_export.moc"

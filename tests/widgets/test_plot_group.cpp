@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+namespace test_plot_group {
 using namespace accumulus::ui;
 
 namespace {
@@ -150,4 +151,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlotGroup)
+} // namespace test_plot_group
 #include "test_plot_group.moc"

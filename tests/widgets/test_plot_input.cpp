@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+namespace test_plot_input {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -221,4 +222,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlotInput)
+} // namespace test_plot_input
 #include "test_plot_input.moc"

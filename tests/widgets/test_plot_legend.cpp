@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+namespace test_plot_legend {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -180,4 +181,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlotLegend)
+} // namespace test_plot_legend
 #include "test_plot_legend.moc"

@@ -18,6 +18,7 @@
 #include <QTimer>
 #include <atomic>
 
+namespace test_plot_table_copy {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -174,4 +175,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlotTableCopy)
+} // namespace test_plot_table_copy
 #include "test_plot_table_copy.moc"

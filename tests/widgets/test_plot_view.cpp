@@ -13,6 +13,7 @@
 
 #include <cmath>
 
+namespace test_plot_view {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -319,4 +320,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPlotView)
+} // namespace test_plot_view
 #include "test_plot_view.moc"

@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QThreadPool>
 
+namespace test_plot_waiting {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -197,4 +198,5 @@ private:
 };
 
 QTEST_MAIN(TestPlotWaiting)
+} // namespace test_plot_waiting
 #include "test_plot_waiting.moc"

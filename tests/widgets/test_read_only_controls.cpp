@@ -11,6 +11,7 @@
 #include <QMimeData>
 #include <QPushButton>
 
+namespace test_read_only_controls {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -103,4 +104,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestReadOnlyControls)
+} // namespace test_read_only_controls
 #include "test_read_only_controls.moc"

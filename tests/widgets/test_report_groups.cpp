@@ -10,6 +10,7 @@
 #include <QSignalSpy>
 #include <QStandardPaths>
 
+namespace test_report_groups {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -77,4 +78,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestReportGroups)
+} // namespace test_report_groups
 #include "test_report_groups.moc"

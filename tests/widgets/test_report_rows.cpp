@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 
+namespace test_report_rows {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -99,4 +100,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestReportRows)
+} // namespace test_report_rows
 #include "test_report_rows.moc"

@@ -14,6 +14,7 @@
 #include <QSignalSpy>
 #include <QThread>
 
+namespace test_report_saver {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -184,4 +185,5 @@ private:
 };
 
 QTEST_MAIN(TestReportSaver)
+} // namespace test_report_saver
 #include "test_report_saver.moc"

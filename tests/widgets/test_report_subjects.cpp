@@ -8,6 +8,7 @@
 
 #include <QTranslator>
 
+namespace test_report_subjects {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -78,4 +79,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestReportSubjects)
+} // namespace test_report_subjects
 #include "test_report_subjects.moc"

@@ -13,6 +13,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 
+namespace test_reports_fresh {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -92,4 +93,5 @@ private:
 };
 
 QTEST_MAIN(TestReportsFresh)
+} // namespace test_reports_fresh
 #include "test_reports_fresh.moc"

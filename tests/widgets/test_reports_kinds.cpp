@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+namespace test_reports_kinds {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -173,4 +174,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestReportsKinds)
+} // namespace test_reports_kinds
 #include "test_reports_kinds.moc"

@@ -22,12 +22,12 @@
 #include <QStandardPaths>
 #include <numeric>
 
+namespace test_reports_page {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
 
 namespace {
-
 QByteArray contentOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -63,7 +63,6 @@ ReportDocument longDocument(int rows) {
                      "Caption of the figure", "a blue surface"});
     return document;
 }
-
 } // namespace
 
 class TestReportsPage : public QObject {
@@ -397,4 +396,5 @@ void TestReportsPage::columnsFitTheirWidth() {
 }
 
 QTEST_MAIN(TestReportsPage)
+} // namespace test_reports_page
 #include "test_reports_page.moc"

@@ -14,6 +14,7 @@
 #include <QSignalSpy>
 #include <QTimer>
 
+namespace test_reports_saving {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -154,4 +155,5 @@ void TestReportsSaving::theFolderIsRemembered() {
 }
 
 QTEST_MAIN(TestReportsSaving)
+} // namespace test_reports_saving
 #include "test_reports_saving.moc"

@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+namespace test_row_copy {
 using namespace accumulus::ui;
 
 namespace {
@@ -74,4 +75,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestRowCopy)
+} // namespace test_row_copy
 #include "test_row_copy.moc"

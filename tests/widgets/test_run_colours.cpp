@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QTableView>
 
+namespace test_run_colours {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -155,4 +156,5 @@ private:
 };
 
 QTEST_MAIN(TestRunColours)
+} // namespace test_run_colours
 #include "test_run_colours.moc"

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <semaphore>
 
+namespace test_run_exports {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -144,4 +145,5 @@ private:
 };
 
 QTEST_MAIN(TestRunExports)
+} // namespace test_run_exports
 #include "test_run_exports.moc"

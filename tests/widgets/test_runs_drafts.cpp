@@ -16,6 +16,7 @@
 #include <QSignalSpy>
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_runs_drafts {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -201,4 +202,5 @@ private:
 };
 
 QTEST_MAIN(TestRunsDrafts)
+} // namespace test_runs_drafts
 #include "test_runs_drafts.moc"

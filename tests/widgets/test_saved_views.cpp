@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QPushButton>
 
+namespace test_saved_views {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -71,4 +72,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSavedViews)
+} // namespace test_saved_views
 #include "test_saved_views.moc"

@@ -14,6 +14,7 @@
 #include <QScrollArea>
 #include <QtTest>
 
+namespace test_setup_batch {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -250,4 +251,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupBatch)
+} // namespace test_setup_batch
 #include "test_setup_batch.moc"

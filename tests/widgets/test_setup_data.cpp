@@ -5,6 +5,7 @@
 
 #include <QMenu>
 
+namespace test_setup_data {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -75,4 +76,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupData)
+} // namespace test_setup_data
 #include "test_setup_data.moc"

@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 
+namespace test_setup_hints {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -94,4 +95,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupHints)
+} // namespace test_setup_hints
 #include "test_setup_hints.moc"

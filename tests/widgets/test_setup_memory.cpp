@@ -11,6 +11,7 @@
 #include <QSignalSpy>
 #include <atomic>
 
+namespace test_setup_memory {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -339,4 +340,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupMemory)
+} // namespace test_setup_memory
 #include "test_setup_memory.moc"

@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+namespace test_setup_more {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -125,4 +126,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupMore)
+} // namespace test_setup_more
 #include "test_setup_more.moc"

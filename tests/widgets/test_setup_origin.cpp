@@ -5,6 +5,7 @@
 
 #include <QToolButton>
 
+namespace test_setup_origin {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -79,4 +80,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupOrigin)
+} // namespace test_setup_origin
 #include "test_setup_origin.moc"

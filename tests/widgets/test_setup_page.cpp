@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+namespace test_setup_page {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -394,4 +395,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupPage)
+} // namespace test_setup_page
 #include "test_setup_page.moc"

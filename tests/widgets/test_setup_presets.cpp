@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QTableView>
 
+namespace test_setup_presets {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -288,4 +289,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupPresets)
+} // namespace test_setup_presets
 #include "test_setup_presets.moc"

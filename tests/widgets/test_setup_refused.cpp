@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QScrollArea>
 
+namespace test_setup_refused {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -151,4 +152,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupRefused)
+} // namespace test_setup_refused
 #include "test_setup_refused.moc"

@@ -11,6 +11,7 @@
 #include <QThread>
 #include <atomic>
 
+namespace test_setup_start {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -278,4 +279,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupStart)
+} // namespace test_setup_start
 #include "test_setup_start.moc"

@@ -16,6 +16,7 @@
 #include <new>
 #include <stdexcept>
 
+namespace test_setup_thrown {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -124,4 +125,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupThrown)
+} // namespace test_setup_thrown
 #include "test_setup_thrown.moc"

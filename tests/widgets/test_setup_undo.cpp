@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QtTest>
 
+namespace test_setup_undo {
 using namespace accumulus;
 using namespace accumulus::ui;
 using namespace accumulus::test;
@@ -54,4 +55,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupUndo)
+} // namespace test_setup_undo
 #include "test_setup_undo.moc"

@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QtSvg/QSvgRenderer>
 
+namespace test_small_shapes {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -142,4 +143,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSmallShapes)
+} // namespace test_small_shapes
 #include "test_small_shapes.moc"

@@ -25,6 +25,7 @@
 #include <QToolButton>
 #include <cmath>
 
+namespace test_style {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -338,4 +339,5 @@ private:
 };
 
 QTEST_MAIN(TestStyle)
+} // namespace test_style
 #include "test_style.moc"

@@ -7,6 +7,7 @@
 
 #include <QCheckBox>
 
+namespace test_taken_looks {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -165,4 +166,5 @@ private:
 };
 
 QTEST_MAIN(TestTakenLooks)
+} // namespace test_taken_looks
 #include "test_taken_looks.moc"

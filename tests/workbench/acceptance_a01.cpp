@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+namespace acceptance_a01 {
 using namespace accumulus::test;
 
 namespace {
@@ -101,4 +102,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(AcceptanceA01)
+} // namespace acceptance_a01
 #include "acceptance_a01.moc"

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QTableView>
 
+namespace acceptance_a02 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -88,4 +89,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(AcceptanceA02)
+} // namespace acceptance_a02
 #include "acceptance_a02.moc"

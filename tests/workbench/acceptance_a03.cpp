@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPushButton>
 
+namespace acceptance_a03 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -84,4 +85,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(AcceptanceA03)
+} // namespace acceptance_a03
 #include "acceptance_a03.moc"

@@ -14,12 +14,12 @@
 #include <cmath>
 #include <numbers>
 
+namespace acceptance_a04 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
 
-constexpr int runTimeout = 120'000;
 constexpr std::int64_t updates = 8;     // 2 epochs of 4
 constexpr std::int64_t microSteps = 64; // 2 epochs of 3 x 8 + ceil(232 / 32)
 constexpr std::int64_t samples = 2'000; // 2 epochs of 1 000
@@ -132,4 +132,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(AcceptanceA04)
+} // namespace acceptance_a04
 #include "acceptance_a04.moc"

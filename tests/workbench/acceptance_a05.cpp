@@ -3,6 +3,7 @@
 // by the audit that the difference is expected.
 #include "tests/workbench/audit_in_window.h"
 
+namespace acceptance_a05 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -47,4 +48,5 @@ void AcceptanceA05::batchNormIsToldAndItsAuditIsExpected() {
 }
 
 QTEST_MAIN(AcceptanceA05)
+} // namespace acceptance_a05
 #include "acceptance_a05.moc"

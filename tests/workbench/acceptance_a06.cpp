@@ -11,12 +11,11 @@
 #include <QLabel>
 #include <QPushButton>
 
+namespace acceptance_a06 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
-
-constexpr int runTimeout = 120'000;
 
 /// LeNet-5: its memory grows with the micro-batch, so that half of it is felt. One lane of one thread, so that nothing
 /// is calibrated.
@@ -101,4 +100,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(AcceptanceA06)
+} // namespace acceptance_a06
 #include "acceptance_a06.moc"

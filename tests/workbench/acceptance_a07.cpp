@@ -17,12 +17,12 @@
 #include <QRegularExpression>
 #include <QTableView>
 
+namespace acceptance_a07 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
 
-constexpr int runTimeout = 120'000;
 constexpr double longestStall = 100.0; // ms
 constexpr double turn = 50.0;          // ms, of the watch: what it tells is computed since the turn before
 
@@ -232,4 +232,5 @@ private:
 };
 
 QTEST_MAIN(AcceptanceA07)
+} // namespace acceptance_a07
 #include "acceptance_a07.moc"

@@ -18,6 +18,7 @@
 #include <QWheelEvent>
 #include <span>
 
+namespace acceptance_a08 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -324,4 +325,5 @@ private:
 };
 
 QTEST_MAIN(AcceptanceA08)
+} // namespace acceptance_a08
 #include "acceptance_a08.moc"

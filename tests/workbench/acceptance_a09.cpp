@@ -12,12 +12,12 @@
 #include <QTableView>
 #include <cmath>
 
+namespace acceptance_a09 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
 
-constexpr int runTimeout = 120'000;
 constexpr int arms = 2;
 constexpr int updates = 8; // 2 epochs of 1 000 samples in windows of 256
 
@@ -120,4 +120,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(AcceptanceA09)
+} // namespace acceptance_a09
 #include "acceptance_a09.moc"

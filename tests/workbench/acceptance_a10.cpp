@@ -15,6 +15,7 @@
 #include <cmath>
 #include <numeric>
 
+namespace acceptance_a10 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -231,4 +232,5 @@ void AcceptanceA10::aMarginThatIsChangedAfterwardsIsNoted() {
 }
 
 QTEST_MAIN(AcceptanceA10)
+} // namespace acceptance_a10
 #include "acceptance_a10.moc"

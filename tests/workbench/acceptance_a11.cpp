@@ -8,6 +8,7 @@
 #include <QTableView>
 #include <cmath>
 
+namespace acceptance_a11 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -96,4 +97,5 @@ void AcceptanceA11::theResultStaysWithTheRunsOfTheSetUp() {
 }
 
 QTEST_MAIN(AcceptanceA11)
+} // namespace acceptance_a11
 #include "acceptance_a11.moc"

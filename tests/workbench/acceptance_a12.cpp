@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <sqlite3.h>
 
+namespace acceptance_a12 {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -179,4 +180,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(AcceptanceA12)
+} // namespace acceptance_a12
 #include "acceptance_a12.moc"

@@ -10,6 +10,7 @@
 #include <QClipboard>
 #include <QComboBox>
 
+namespace acceptance_a13 {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -154,4 +155,5 @@ void AcceptanceA13::groupsAreMadeOfRowsOnly() {
 }
 
 QTEST_MAIN(AcceptanceA13)
+} // namespace acceptance_a13
 #include "acceptance_a13.moc"

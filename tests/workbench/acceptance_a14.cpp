@@ -10,6 +10,7 @@
 #include <QAction>
 #include <QPushButton>
 
+namespace acceptance_a14 {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -186,4 +187,5 @@ void AcceptanceA14::whatIsOldGoesWithTheNextStart() {
 }
 
 QTEST_MAIN(AcceptanceA14)
+} // namespace acceptance_a14
 #include "acceptance_a14.moc"

@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 #include <cmath>
 
+namespace acceptance_a15 {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -285,4 +286,5 @@ void AcceptanceA15::theViewSurvivesARestart() {
 }
 
 QTEST_MAIN(AcceptanceA15)
+} // namespace acceptance_a15
 #include "acceptance_a15.moc"

@@ -16,6 +16,7 @@
 #include <QRegularExpression>
 #include <QTableView>
 
+namespace acceptance_a16 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -125,4 +126,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(AcceptanceA16)
+} // namespace acceptance_a16
 #include "acceptance_a16.moc"

@@ -14,12 +14,12 @@
 #include <QPushButton>
 #include <QTableView>
 
+namespace acceptance_a17 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
 
-constexpr int runTimeout = 120'000;
 constexpr int appearsWithin = 2'000; // milliseconds after its row is in the file, on a machine that is idle
 
 /// One lane of one thread: another number of threads may round differently. Long enough to be seen training.
@@ -136,4 +136,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(AcceptanceA17)
+} // namespace acceptance_a17
 #include "acceptance_a17.moc"

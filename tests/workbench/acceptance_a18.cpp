@@ -33,6 +33,7 @@
 #include <QUrl>
 #include <cmath>
 
+namespace acceptance_a18 {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -371,4 +372,5 @@ private:
 };
 
 QTEST_MAIN(AcceptanceA18)
+} // namespace acceptance_a18
 #include "acceptance_a18.moc"

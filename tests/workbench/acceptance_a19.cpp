@@ -20,12 +20,12 @@
 #include <map>
 #include <set>
 
+namespace acceptance_a19 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
 
-constexpr int runTimeout = 120'000;
 constexpr double readable = 4.5;
 const QRegularExpression chineseLetter(QStringLiteral("\\p{Han}"));
 
@@ -354,4 +354,5 @@ private:
 };
 
 QTEST_MAIN(AcceptanceA19)
+} // namespace acceptance_a19
 #include "acceptance_a19.moc"

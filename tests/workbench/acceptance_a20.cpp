@@ -29,12 +29,12 @@
 #include <QWindow>
 #include <set>
 
+namespace acceptance_a20 {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
 
-constexpr int runTimeout = 120'000;
 /// Fewer changed pixels are no frame that a person would notice.
 constexpr int smallestFrame = 40;
 
@@ -379,4 +379,5 @@ private:
 };
 
 QTEST_MAIN(AcceptanceA20)
+} // namespace acceptance_a20
 #include "acceptance_a20.moc"

@@ -12,8 +12,6 @@
 
 namespace accumulus::ui {
 
-constexpr int runTimeout = 120'000;
-
 inline ExperimentConfig shortStudy(const char* name, std::int64_t updates = 4) {
     ExperimentConfig experiment = tinyExperiment();
     experiment.run.data.dataset = "digits-generated";

@@ -12,6 +12,7 @@
 #include <QMenuBar>
 #include <QTreeView>
 
+namespace test_action_search {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -194,4 +195,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestActionSearch)
+} // namespace test_action_search
 #include "test_action_search.moc"

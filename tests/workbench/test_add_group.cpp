@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QTreeView>
 
+namespace test_add_group {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -80,4 +81,5 @@ private:
 };
 
 QTEST_MAIN(TestAddGroup)
+} // namespace test_add_group
 #include "test_add_group.moc"

@@ -16,6 +16,7 @@
 #include <semaphore>
 #include <tuple>
 
+namespace test_checkpoints {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -155,4 +156,5 @@ private:
 };
 
 QTEST_MAIN(TestCheckpoints)
+} // namespace test_checkpoints
 #include "test_checkpoints.moc"

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QTemporaryDir>
 
+namespace test_chinese_letters {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -126,4 +127,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestChineseLetters)
+} // namespace test_chinese_letters
 #include "test_chinese_letters.moc"

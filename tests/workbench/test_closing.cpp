@@ -10,6 +10,7 @@
 #include <QScopeGuard>
 #include <QSemaphore>
 
+namespace test_closing {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -177,4 +178,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestClosing)
+} // namespace test_closing
 #include "test_closing.moc"

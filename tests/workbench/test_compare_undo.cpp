@@ -7,6 +7,7 @@
 
 #include <QAction>
 
+namespace test_compare_undo {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -52,4 +53,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestCompareUndo)
+} // namespace test_compare_undo
 #include "test_compare_undo.moc"

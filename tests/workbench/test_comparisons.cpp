@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QTableView>
 
+namespace test_comparisons {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -97,4 +98,5 @@ private:
 };
 
 QTEST_MAIN(TestComparisons)
+} // namespace test_comparisons
 #include "test_comparisons.moc"

@@ -5,6 +5,7 @@
 
 #include <QAction>
 
+namespace test_end_notifier {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -103,4 +104,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestEndNotifier)
+} // namespace test_end_notifier
 #include "test_end_notifier.moc"

@@ -10,6 +10,7 @@
 #include <QListWidget>
 #include <QPushButton>
 
+namespace test_examples {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -54,4 +55,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestExamples)
+} // namespace test_examples
 #include "test_examples.moc"

@@ -19,6 +19,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+namespace test_inspector {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -233,4 +234,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestInspector)
+} // namespace test_inspector
 #include "test_inspector.moc"

@@ -9,6 +9,7 @@
 #include <QTabWidget>
 #include <QTreeWidget>
 
+namespace test_kept_sentences {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -123,4 +124,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestKeptSentences)
+} // namespace test_kept_sentences
 #include "test_kept_sentences.moc"

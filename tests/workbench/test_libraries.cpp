@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_libraries {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -177,4 +178,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestLibraries)
+} // namespace test_libraries
 #include "test_libraries.moc"

@@ -16,6 +16,7 @@
 #include <QTextBrowser>
 #include <QXmlStreamReader>
 
+namespace test_manual {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -196,4 +197,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestManual)
+} // namespace test_manual
 #include "test_manual.moc"

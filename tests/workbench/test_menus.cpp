@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSet>
 
+namespace test_menus {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -132,4 +133,5 @@ private:
 };
 
 QTEST_MAIN(TestMenus)
+} // namespace test_menus
 #include "test_menus.moc"

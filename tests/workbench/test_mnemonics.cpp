@@ -8,6 +8,7 @@
 #include <QMenuBar>
 #include <algorithm>
 
+namespace test_mnemonics {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -53,4 +54,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestMnemonics)
+} // namespace test_mnemonics
 #include "test_mnemonics.moc"

@@ -8,6 +8,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+namespace test_notices {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -111,4 +112,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestNotices)
+} // namespace test_notices
 #include "test_notices.moc"

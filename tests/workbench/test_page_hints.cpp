@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QSet>
 
+namespace test_page_hints {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -84,4 +85,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestPageHints)
+} // namespace test_page_hints
 #include "test_page_hints.moc"

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cstring>
 
+namespace test_pseudo_language {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -248,4 +249,5 @@ private:
 };
 
 QTEST_MAIN(TestPseudoLanguage)
+} // namespace test_pseudo_language
 #include "test_pseudo_language.moc"

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdio>
 
+namespace test_queue {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -304,4 +305,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestQueue)
+} // namespace test_queue
 #include "test_queue.moc"

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <sqlite3.h>
 
+namespace test_queue_care {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -216,4 +217,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestQueueCare)
+} // namespace test_queue_care
 #include "test_queue_care.moc"

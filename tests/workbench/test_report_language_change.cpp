@@ -10,6 +10,7 @@
 #include <QScopeGuard>
 #include <QSemaphore>
 
+namespace test_report_language_change {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -47,4 +48,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestReportLanguageChange)
+} // namespace test_report_language_change
 #include "test_report_language_change.moc"

@@ -15,6 +15,7 @@
 #include <QSignalSpy>
 #include <QTranslator>
 
+namespace test_report_languages_agree {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
@@ -119,4 +120,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestReportLanguagesAgree)
+} // namespace test_report_languages_agree
 #include "test_report_languages_agree.moc"

@@ -16,6 +16,7 @@
 #include <QTableView>
 #include <QThread>
 
+namespace test_safe_beside_others {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -149,4 +150,5 @@ void TestSafeBesideOthers::aStallIsLogged() {
 }
 
 QTEST_MAIN(TestSafeBesideOthers)
+} // namespace test_safe_beside_others
 #include "test_safe_beside_others.moc"

@@ -13,6 +13,7 @@
 #include <QTranslator>
 #include <memory>
 
+namespace test_setting_titles {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -133,4 +134,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSettingTitles)
+} // namespace test_setting_titles
 #include "test_setting_titles.moc"

@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+namespace test_setup_restored {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -136,4 +137,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestSetupRestored)
+} // namespace test_setup_restored
 #include "test_setup_restored.moc"

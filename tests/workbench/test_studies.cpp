@@ -20,13 +20,11 @@
 #include <QTableView>
 #include <algorithm>
 
+namespace test_studies {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
-
-constexpr int runTimeout = 120'000;
-
 constexpr std::int64_t stoppable = 1500; ///< updates that take a second, also on a fast machine
 /// Three runs of generated digits; `updates` long each.
 ExperimentConfig threeRuns(std::int64_t updates) {
@@ -95,7 +93,6 @@ void explainsUntilTheNextComparison(WorkbenchFixture& fixture) {
     compare->compareGroups(listOf(other.groupA), listOf(other.groupB));
     QTRY_VERIFY(!notice->isVisible());
 }
-
 } // namespace
 
 class TestStudies : public QObject {
@@ -397,4 +394,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestStudies)
+} // namespace test_studies
 #include "test_studies.moc"

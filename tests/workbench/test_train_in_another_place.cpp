@@ -19,13 +19,12 @@
 #include <algorithm>
 #include <cmath>
 
+namespace test_train_in_another_place {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::ui;
 
 namespace {
-
-constexpr int runTimeout = 120'000;
 
 ExperimentConfig farExperiment(std::int64_t epochs) {
     ExperimentConfig experiment = tinyExperiment();
@@ -179,4 +178,5 @@ void TestTrainInAnotherPlace::aStudyOutlivesTheWindow() {
 }
 
 QTEST_MAIN(TestTrainInAnotherPlace)
+} // namespace test_train_in_another_place
 #include "test_train_in_another_place.moc"

@@ -17,6 +17,7 @@
 #include <QXmlStreamReader>
 #include <vector>
 
+namespace test_translations {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -261,4 +262,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestTranslations)
+} // namespace test_translations
 #include "test_translations.moc"

@@ -13,12 +13,11 @@
 
 #include <atomic>
 
+namespace test_ways_out {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
-
-constexpr int runTimeout = 120'000;
 
 ExperimentConfig oneRun(std::int64_t micro) {
     ExperimentConfig experiment = tinyExperiment();
@@ -172,4 +171,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestWaysOut)
+} // namespace test_ways_out
 #include "test_ways_out.moc"

@@ -18,6 +18,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+namespace test_window_focus {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -280,4 +281,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestWindowFocus)
+} // namespace test_window_focus
 #include "test_window_focus.moc"

@@ -17,12 +17,11 @@
 #include <algorithm>
 #include <cmath>
 
+namespace test_window_state {
 using namespace accumulus;
 using namespace accumulus::ui;
 
 namespace {
-
-constexpr int runTimeout = 120'000;
 
 void setTextSize(WorkbenchFixture& fixture, int percent) {
     const MainWindow* before = &fixture.window();
@@ -211,4 +210,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestWindowState)
+} // namespace test_window_state
 #include "test_window_state.moc"

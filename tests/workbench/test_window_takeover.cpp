@@ -13,6 +13,7 @@
 #include <QTableView>
 #include <memory>
 
+namespace test_window_takeover {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -127,4 +128,5 @@ private Q_SLOTS:
 };
 
 QTEST_MAIN(TestWindowTakeover)
+} // namespace test_window_takeover
 #include "test_window_takeover.moc"

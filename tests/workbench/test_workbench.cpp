@@ -28,6 +28,7 @@
 #include <QTableView>
 #include <QToolButton>
 
+namespace test_workbench {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -311,4 +312,5 @@ void TestWorkbench::languageChangesWithoutARestart() {
 }
 
 QTEST_MAIN(TestWorkbench)
+} // namespace test_workbench
 #include "test_workbench.moc"

@@ -16,6 +16,7 @@
 
 #include <csignal>
 
+namespace test_workbench_runs {
 using namespace accumulus;
 using namespace accumulus::ui;
 
@@ -260,4 +261,5 @@ void TestWorkbenchRuns::anInterruptedRunIsOfferedAtTheStart() {
 }
 
 QTEST_MAIN(TestWorkbenchRuns)
+} // namespace test_workbench_runs
 #include "test_workbench_runs.moc"

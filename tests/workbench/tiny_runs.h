@@ -11,8 +11,6 @@
 
 namespace accumulus::ui {
 
-inline constexpr int runTimeout = 120'000;
-
 inline std::vector<RunRecord> runsOf(WorkbenchFixture& fixture, bool trashed = false) {
     return fixture.workbench().library().reader().runs({trashed, {}}).value();
 }

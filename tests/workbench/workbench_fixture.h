@@ -17,6 +17,8 @@
 
 namespace accumulus::ui {
 
+inline constexpr int runTimeout = 120'000; ///< ms, of a study that takes seconds
+
 [[nodiscard]] inline QStringList listOf(const std::vector<std::string>& ids) {
     QStringList list;
     for (const std::string& id : ids)

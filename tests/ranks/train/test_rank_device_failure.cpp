@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+namespace test_rank_device_failure {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -25,4 +26,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankDeviceFailure)
+} // namespace test_rank_device_failure
 #include "test_rank_device_failure.moc"

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <memory>
 
+namespace test_rank_devices {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -252,4 +253,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankDevices)
+} // namespace test_rank_devices
 #include "test_rank_devices.moc"

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+namespace test_rank_failure {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -42,4 +43,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankFailure)
+} // namespace test_rank_failure
 #include "test_rank_failure.moc"

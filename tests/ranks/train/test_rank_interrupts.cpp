@@ -12,6 +12,7 @@
 #include <atomic>
 #include <memory>
 
+namespace test_rank_interrupts {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -194,4 +195,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankInterrupts)
+} // namespace test_rank_interrupts
 #include "test_rank_interrupts.moc"

@@ -9,6 +9,7 @@
 
 #include <memory>
 
+namespace test_rank_last_checkpoint {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -57,4 +58,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankLastCheckpoint)
+} // namespace test_rank_last_checkpoint
 #include "test_rank_last_checkpoint.moc"

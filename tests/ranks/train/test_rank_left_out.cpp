@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 
+namespace test_rank_left_out {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -146,4 +147,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankLeftOut)
+} // namespace test_rank_left_out
 #include "test_rank_left_out.moc"

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 
+namespace test_rank_memory {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -112,4 +113,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRankMemory)
+} // namespace test_rank_memory
 #include "test_rank_memory.moc"

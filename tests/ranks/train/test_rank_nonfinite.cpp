@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <memory>
 
+namespace test_rank_nonfinite {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -98,4 +99,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankNonfinite)
+} // namespace test_rank_nonfinite
 #include "test_rank_nonfinite.moc"

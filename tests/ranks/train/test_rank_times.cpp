@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+namespace test_rank_times {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -205,4 +206,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankTimes)
+} // namespace test_rank_times
 #include "test_rank_times.moc"

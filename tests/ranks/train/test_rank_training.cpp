@@ -14,6 +14,7 @@
 
 #include <memory>
 
+namespace test_rank_training {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -225,4 +226,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankTraining)
+} // namespace test_rank_training
 #include "test_rank_training.moc"

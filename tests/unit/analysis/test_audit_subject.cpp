@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+namespace test_audit_subject {
 using namespace accumulus;
 using Json = nlohmann::ordered_json;
 
@@ -98,4 +99,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestAuditSubject)
+} // namespace test_audit_subject
 #include "test_audit_subject.moc"

@@ -13,6 +13,7 @@
 #include <limits>
 #include <string>
 
+namespace test_compare {
 using namespace accumulus;
 using accumulus::test::changeRuns;
 using accumulus::test::compareAbs;
@@ -351,4 +352,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCompare)
+} // namespace test_compare
 #include "test_compare.moc"

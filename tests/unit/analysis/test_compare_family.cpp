@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+namespace test_compare_family {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareBits;
@@ -209,4 +210,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCompareFamily)
+} // namespace test_compare_family
 #include "test_compare_family.moc"

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+namespace test_compare_lost_seeds {
 using namespace accumulus;
 using accumulus::test::makeInput;
 using accumulus::test::makeRun;
@@ -113,4 +114,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCompareLostSeeds)
+} // namespace test_compare_lost_seeds
 #include "test_compare_lost_seeds.moc"

@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+namespace test_compare_memory {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -47,4 +48,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCompareMemory)
+} // namespace test_compare_memory
 #include "test_compare_memory.moc"

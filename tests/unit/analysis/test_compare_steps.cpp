@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 
+namespace test_compare_steps {
 using namespace accumulus;
 using accumulus::test::changeRuns;
 using accumulus::test::compareAbs;
@@ -159,4 +160,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCompareSteps)
+} // namespace test_compare_steps
 #include "test_compare_steps.moc"

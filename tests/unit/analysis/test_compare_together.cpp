@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+namespace test_compare_together {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareBits;
@@ -264,4 +265,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCompareTogether)
+} // namespace test_compare_together
 #include "test_compare_together.moc"

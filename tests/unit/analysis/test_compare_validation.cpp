@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+namespace test_compare_validation {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -162,4 +163,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCompareValidation)
+} // namespace test_compare_validation
 #include "test_compare_validation.moc"

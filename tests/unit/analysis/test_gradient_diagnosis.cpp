@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+namespace test_gradient_diagnosis {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -241,4 +242,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestGradientDiagnosis)
+} // namespace test_gradient_diagnosis
 #include "test_gradient_diagnosis.moc"

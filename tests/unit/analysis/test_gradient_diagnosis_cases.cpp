@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+namespace test_gradient_diagnosis_cases {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -193,4 +194,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestGradientDiagnosisCases)
+} // namespace test_gradient_diagnosis_cases
 #include "test_gradient_diagnosis_cases.moc"

@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+namespace test_group_cost {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -59,4 +60,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestGroupCost)
+} // namespace test_group_cost
 #include "test_group_cost.moc"

@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+namespace test_lr_note {
 using namespace accumulus;
 using accumulus::test::compareBits;
 
@@ -190,4 +191,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLrNote)
+} // namespace test_lr_note
 #include "test_lr_note.moc"

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 
+namespace test_lr_rules {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareRel;
@@ -230,4 +231,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLrRules)
+} // namespace test_lr_rules
 #include "test_lr_rules.moc"

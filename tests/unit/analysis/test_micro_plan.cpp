@@ -11,6 +11,7 @@
 #include <functional>
 #include <random>
 
+namespace test_micro_plan {
 using namespace accumulus;
 using accumulus::test::compareRel;
 
@@ -331,4 +332,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMicroPlan)
+} // namespace test_micro_plan
 #include "test_micro_plan.moc"

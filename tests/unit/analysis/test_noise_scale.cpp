@@ -12,6 +12,7 @@
 #include <limits>
 #include <random>
 
+namespace test_noise_scale {
 using namespace accumulus;
 using accumulus::test::compareRel;
 
@@ -266,4 +267,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestNoiseScale)
+} // namespace test_noise_scale
 #include "test_noise_scale.moc"

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+namespace test_number_text {
 using namespace accumulus;
 
 class TestNumberText : public QObject {
@@ -29,4 +30,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestNumberText)
+} // namespace test_number_text
 #include "test_number_text.moc"

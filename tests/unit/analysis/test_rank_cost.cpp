@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+namespace test_rank_cost {
 using namespace accumulus;
 using accumulus::test::compareBits;
 using accumulus::test::compareRel;
@@ -165,4 +166,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRankCost)
+} // namespace test_rank_cost
 #include "test_rank_cost.moc"

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+namespace test_series {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareBits;
@@ -286,4 +287,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSeries)
+} // namespace test_series
 #include "test_series.moc"

@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 
+namespace test_series_index {
 using namespace accumulus;
 
 namespace {
@@ -172,4 +173,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSeriesIndex)
+} // namespace test_series_index
 #include "test_series_index.moc"

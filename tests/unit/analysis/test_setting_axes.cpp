@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+namespace test_setting_axes {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareBits;
@@ -227,4 +228,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSettingAxes)
+} // namespace test_setting_axes
 #include "test_setting_axes.moc"

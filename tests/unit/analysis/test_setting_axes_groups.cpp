@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+namespace test_setting_axes_groups {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 
@@ -90,4 +91,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSettingAxesGroups)
+} // namespace test_setting_axes_groups
 #include "test_setting_axes_groups.moc"

@@ -11,6 +11,7 @@
 #include <random>
 #include <vector>
 
+namespace test_statistics {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareRel;
@@ -303,4 +304,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestStatistics)
+} // namespace test_statistics
 #include "test_statistics.moc"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+namespace test_tick_values {
 using namespace accumulus;
 
 namespace {
@@ -103,4 +104,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTickValues)
+} // namespace test_tick_values
 #include "test_tick_values.moc"

@@ -27,6 +27,7 @@ extern "C" mode_t umask(mode_t mask) noexcept {
     return static_cast<mode_t>(::syscall(SYS_umask, mask));
 }
 
+namespace test_atomic_file {
 using namespace accumulus;
 namespace fs = std::filesystem;
 
@@ -291,4 +292,5 @@ private:
 };
 
 QTEST_APPLESS_MAIN(TestAtomicFile)
+} // namespace test_atomic_file
 #include "test_atomic_file.moc"

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <fstream>
 
+namespace test_available_memory {
 using namespace accumulus;
 
 namespace {
@@ -137,4 +138,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestAvailableMemory)
+} // namespace test_available_memory
 #include "test_available_memory.moc"

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+namespace test_clock {
 using namespace accumulus;
 
 class TestClock : public QObject {
@@ -36,4 +37,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestClock)
+} // namespace test_clock
 #include "test_clock.moc"

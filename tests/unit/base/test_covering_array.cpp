@@ -5,6 +5,7 @@
 #include <QTest>
 #include <algorithm>
 
+namespace test_covering_array {
 using namespace accumulus::test;
 
 namespace {
@@ -108,4 +109,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCoveringArray)
+} // namespace test_covering_array
 #include "test_covering_array.moc"

@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <set>
 
+namespace test_error {
 using namespace accumulus;
 
 namespace {
@@ -89,4 +90,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestError)
+} // namespace test_error
 #include "test_error.moc"

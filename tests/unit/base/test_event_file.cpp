@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+namespace test_event_file {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -143,4 +144,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestEventFile)
+} // namespace test_event_file
 #include "test_event_file.moc"

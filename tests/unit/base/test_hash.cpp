@@ -7,6 +7,7 @@
 #include <bit>
 #include <set>
 
+namespace test_hash {
 using namespace accumulus;
 
 class TestHash : public QObject {
@@ -85,4 +86,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestHash)
+} // namespace test_hash
 #include "test_hash.moc"

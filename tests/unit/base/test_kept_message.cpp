@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+namespace test_kept_message {
 using namespace accumulus;
 
 namespace {
@@ -182,4 +183,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestKeptMessage)
+} // namespace test_kept_message
 #include "test_kept_message.moc"

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <fstream>
 
+namespace test_machine_load {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -93,4 +94,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMachineLoad)
+} // namespace test_machine_load
 #include "test_machine_load.moc"

@@ -11,6 +11,7 @@
 #include <QtTest>
 #include <set>
 
+namespace test_message {
 using namespace accumulus;
 
 namespace {
@@ -205,4 +206,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMessage)
+} // namespace test_message
 #include "test_message.moc"

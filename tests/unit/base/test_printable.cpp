@@ -5,6 +5,7 @@
 #include <QTest>
 #include <string>
 
+namespace test_printable {
 using namespace accumulus;
 
 class TestPrintable : public QObject {
@@ -50,4 +51,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestPrintable)
+} // namespace test_printable
 #include "test_printable.moc"

@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+namespace test_readable_text {
 using namespace accumulus;
 
 class TestReadableText : public QObject {
@@ -53,4 +54,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestReadableText)
+} // namespace test_readable_text
 #include "test_readable_text.moc"

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <cstdlib>
 
+namespace test_real_number {
 using namespace accumulus;
 
 class TestRealNumber : public QObject {
@@ -39,4 +40,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRealNumber)
+} // namespace test_real_number
 #include "test_real_number.moc"

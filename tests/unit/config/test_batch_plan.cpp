@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+namespace test_batch_plan {
 using namespace accumulus;
 
 namespace {
@@ -362,4 +363,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestBatchPlan)
+} // namespace test_batch_plan
 #include "test_batch_plan.moc"

@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+namespace test_batch_words {
 using namespace accumulus;
 
 namespace {
@@ -106,4 +107,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestBatchWords)
+} // namespace test_batch_words
 #include "test_batch_words.moc"

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+namespace test_byte_size {
 using namespace accumulus;
 
 class TestByteSize : public QObject {
@@ -71,4 +72,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestByteSize)
+} // namespace test_byte_size
 #include "test_byte_size.moc"

@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <cmath>
 
+namespace test_config_assignments {
 using namespace accumulus;
 using accumulus::test::anotherValue;
 
@@ -193,4 +194,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestConfigAssignments)
+} // namespace test_config_assignments
 #include "test_config_assignments.moc"

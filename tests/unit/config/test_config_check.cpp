@@ -5,10 +5,10 @@
 
 #include <QtTest>
 
+namespace test_config_check {
 using namespace accumulus;
 
 namespace {
-
 constexpr std::int64_t mnist = 60000;
 constexpr MachineFeatures modern{.fastBf16 = true, .fastFp16 = true};
 constexpr MachineFeatures old{};
@@ -28,7 +28,6 @@ ExperimentConfig configOf(std::initializer_list<const char*> assignments) {
             qFatal("bad test: %s", assignment);
     return config;
 }
-
 } // namespace
 
 class TestConfigCheck : public QObject {
@@ -397,4 +396,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestConfigCheck)
+} // namespace test_config_check
 #include "test_config_check.moc"

@@ -11,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+namespace test_config_fields {
 using namespace accumulus;
 using accumulus::test::anotherValue;
 using accumulus::test::everythingChanged;
@@ -313,4 +314,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestConfigFields)
+} // namespace test_config_fields
 #include "test_config_fields.moc"

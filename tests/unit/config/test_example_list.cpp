@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+namespace test_example_list {
 using namespace accumulus;
 
 class TestExampleList : public QObject {
@@ -37,4 +38,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestExampleList)
+} // namespace test_example_list
 #include "test_example_list.moc"

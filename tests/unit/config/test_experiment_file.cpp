@@ -12,6 +12,7 @@
 #include <QtTest>
 #include <random>
 
+namespace test_experiment_file {
 using namespace accumulus;
 using accumulus::test::everythingChanged;
 
@@ -388,4 +389,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestExperimentFile)
+} // namespace test_experiment_file
 #include "test_experiment_file.moc"

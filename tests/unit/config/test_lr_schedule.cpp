@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+namespace test_lr_schedule {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 
@@ -95,4 +96,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLrSchedule)
+} // namespace test_lr_schedule
 #include "test_lr_schedule.moc"

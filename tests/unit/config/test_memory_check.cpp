@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+namespace test_memory_check {
 using namespace accumulus;
 
 namespace {
@@ -243,4 +244,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMemoryCheck)
+} // namespace test_memory_check
 #include "test_memory_check.moc"

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+namespace test_metric_rows {
 using namespace accumulus;
 using namespace accumulus::test;
 using enum CompareMetric;
@@ -171,4 +172,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMetricRows)
+} // namespace test_metric_rows
 #include "test_metric_rows.moc"

@@ -8,6 +8,7 @@
 #include <QtTest>
 #include <sys/stat.h>
 
+namespace test_preset_folder {
 using namespace accumulus;
 using accumulus::test::asNobody;
 using accumulus::test::everythingChanged;
@@ -141,4 +142,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestPresetFolder)
+} // namespace test_preset_folder
 #include "test_preset_folder.moc"

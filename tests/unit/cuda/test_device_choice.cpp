@@ -14,6 +14,7 @@
 #include <ATen/ATen.h>
 #include <QTest>
 
+namespace test_device_choice {
 using namespace accumulus;
 
 class TestDeviceChoice : public QObject {
@@ -119,4 +120,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDeviceChoice)
+} // namespace test_device_choice
 #include "test_device_choice.moc"

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <functional>
 
+namespace test_device_faults {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -264,4 +265,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDeviceFaults)
+} // namespace test_device_faults
 #include "test_device_faults.moc"

@@ -11,6 +11,7 @@
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
 
+namespace test_device_graphs {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -308,4 +309,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDeviceGraphs)
+} // namespace test_device_graphs
 #include "test_device_graphs.moc"

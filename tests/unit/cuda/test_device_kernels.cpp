@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+namespace test_device_kernels {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -60,14 +61,14 @@ class TestDeviceKernels : public QObject {
         QFETCH(bool, gpu);
         return gpu ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
     }
-#define SKIP_WITHOUT_GPU()                                                                                             \
+#define SKIP_WITHOUT_DEVICE()                                                                                          \
     if (device().is_cuda() && gpu::count() == 0)                                                                       \
     QSKIP(("No GPU to run on: " + gpu::whyNone()).c_str())
 
 private Q_SLOTS:
     void imagesAreTheSameBits_data() { devices(); }
     void imagesAreTheSameBits() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         auto data = std::make_shared<Dataset>();
         data->mean = {0.4914, 0.4822};
         data->deviation = {0.247, 0.2435};
@@ -93,7 +94,7 @@ private Q_SLOTS:
 
     void tokensAreTheSame_data() { devices(); }
     void tokensAreTheSame() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         auto data = std::make_shared<Dataset>();
         data->classes = 17;
         std::vector<std::uint8_t> tokens;
@@ -117,7 +118,7 @@ private Q_SLOTS:
 
     void masksAreTheSameBits_data() { devices(); }
     void masksAreTheSameBits() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         const Sample sample = sampleOf(21, 500);
         const at::Tensor keys = deviceKeysOf(sample.keys(), device());
         for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
@@ -130,7 +131,7 @@ private Q_SLOTS:
 
     void microStepsAreSelected_data() { devices(); }
     void microStepsAreSelected() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         const auto whole = at::TensorOptions(at::kLong).device(device());
         const at::Tensor windowKeys = at::arange(24, whole).view({12, 2});
         const at::Tensor weights = at::arange(4, whole.dtype(at::kDouble)) * 0.5;
@@ -151,7 +152,7 @@ private Q_SLOTS:
     // kernels.
     void sumsAreThoseOfTheCpu_data() { devices(); }
     void sumsAreThoseOfTheCpu() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         for (const std::size_t parameters : {std::size_t{1}, std::size_t{150}})
             for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
                 const ParameterLayout layout = manyParameters(parameters);
@@ -200,7 +201,7 @@ private Q_SLOTS:
     // An element is rounded as by the CPU's kernel, into fp32, fp64 and bf16.
     void oneCommitIsTheSameBits_data() { devices(); }
     void oneCommitIsTheSameBits() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         constexpr std::int64_t count = 10007;
         const auto commitBoth = [&](at::ScalarType flatType, at::ScalarType gradientType, auto onCpu) {
             const at::Tensor gradient = realsOf(count, gradientType, 0.2);
@@ -227,7 +228,7 @@ private Q_SLOTS:
 
     void whatIsNotFiniteIsFound_data() { devices(); }
     void whatIsNotFiniteIsFound() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         const ParameterLayout layout = manyParameters(3);
         const auto reals = at::TensorOptions(at::kDouble).device(device());
         const auto foundWith = [&](double loss, double value) {
@@ -256,7 +257,7 @@ private Q_SLOTS:
     // A micro-step that was broken off before its end leaves nothing to the next one, and a closed window no count.
     void everyWindowBeginsWithNothing_data() { devices(); }
     void everyWindowBeginsWithNothing() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         const ParameterLayout layout = manyParameters(3);
         const auto reals = at::TensorOptions(at::kDouble).device(device());
         // Of two of three parameters: what the third one left would be counted.
@@ -287,7 +288,7 @@ private Q_SLOTS:
     // What no micro-batch touched is neither scaled nor counted, and keeps what lies there.
     void untouchedParametersAreLeftAlone_data() { devices(); }
     void untouchedParametersAreLeftAlone() {
-        SKIP_WITHOUT_GPU();
+        SKIP_WITHOUT_DEVICE();
         const ParameterLayout layout = manyParameters(5);
         const std::vector<bool> touched{true, true, false, true, false};
         DeviceSums sums(layout, at::kDouble, at::kDouble, device(), 4);
@@ -305,4 +306,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDeviceKernels)
+} // namespace test_device_kernels
 #include "test_device_kernels.moc"

@@ -14,6 +14,7 @@
 #include <numeric>
 #include <utility>
 
+namespace test_device_training {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -325,4 +326,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDeviceTraining)
+} // namespace test_device_training
 #include "test_device_training.moc"

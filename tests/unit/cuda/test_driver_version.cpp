@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+namespace test_driver_version {
 using namespace accumulus;
 
 class TestDriverVersion : public QObject {
@@ -26,4 +27,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDriverVersion)
+} // namespace test_driver_version
 #include "test_driver_version.moc"

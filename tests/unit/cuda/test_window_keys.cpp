@@ -11,6 +11,7 @@
 #include <functional>
 #include <stdexcept>
 
+namespace test_window_keys {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -220,4 +221,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestWindowKeys)
+} // namespace test_window_keys
 #include "test_window_keys.moc"

@@ -10,6 +10,7 @@
 
 #include <QTest>
 
+namespace test_changing_files {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -171,4 +172,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestChangingFiles)
+} // namespace test_changing_files
 #include "test_changing_files.moc"

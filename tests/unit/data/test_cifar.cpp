@@ -8,6 +8,7 @@
 
 #include <QTest>
 
+namespace test_cifar {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -385,4 +386,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCifar)
+} // namespace test_cifar
 #include "test_cifar.moc"

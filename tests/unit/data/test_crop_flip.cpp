@@ -9,6 +9,7 @@
 #include <array>
 #include <numeric>
 
+namespace test_crop_flip {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -169,4 +170,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCropFlip)
+} // namespace test_crop_flip
 #include "test_crop_flip.moc"

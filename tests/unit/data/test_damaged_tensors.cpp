@@ -8,6 +8,7 @@
 
 #include <QTest>
 
+namespace test_damaged_tensors {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -85,4 +86,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDamagedTensors)
+} // namespace test_damaged_tensors
 #include "test_damaged_tensors.moc"

@@ -13,6 +13,7 @@
 #include <array>
 #include <numeric>
 
+namespace test_dataset {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -376,4 +377,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDataset)
+} // namespace test_dataset
 #include "test_dataset.moc"

@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+namespace test_dataset_hash {
 using namespace accumulus;
 
 namespace {
@@ -157,4 +158,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDatasetHash)
+} // namespace test_dataset_hash
 #include "test_dataset_hash.moc"

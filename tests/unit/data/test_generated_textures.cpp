@@ -9,6 +9,7 @@
 
 #include <array>
 
+namespace test_generated_textures {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -208,4 +209,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestGeneratedTextures)
+} // namespace test_generated_textures
 #include "test_generated_textures.moc"

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <random>
 
+namespace test_idx {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -198,4 +199,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestIdx)
+} // namespace test_idx
 #include "test_idx.moc"

@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+namespace test_image_file {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -270,4 +271,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestImageFile)
+} // namespace test_image_file
 #include "test_image_file.moc"

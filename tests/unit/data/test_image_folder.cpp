@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+namespace test_image_folder {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -264,4 +265,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestImageFolder)
+} // namespace test_image_folder
 #include "test_image_folder.moc"

@@ -8,6 +8,7 @@
 
 #include <QTest>
 
+namespace test_npy {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -163,4 +164,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestNpy)
+} // namespace test_npy
 #include "test_npy.moc"

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <numeric>
 
+namespace test_read_ahead {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -141,4 +142,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestReadAhead)
+} // namespace test_read_ahead
 #include "test_read_ahead.moc"

@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+namespace test_table {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::test::tables;
@@ -263,4 +264,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTable)
+} // namespace test_table
 #include "test_table.moc"

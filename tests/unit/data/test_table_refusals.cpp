@@ -10,6 +10,7 @@
 
 #include <QTest>
 
+namespace test_table_refusals {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::test::tables;
@@ -230,4 +231,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTableRefusals)
+} // namespace test_table_refusals
 #include "test_table_refusals.moc"

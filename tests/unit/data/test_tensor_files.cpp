@@ -11,6 +11,7 @@
 #include <QProcess>
 #include <QTest>
 
+namespace test_tensor_files {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -264,4 +265,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTensorFiles)
+} // namespace test_tensor_files
 #include "test_tensor_files.moc"

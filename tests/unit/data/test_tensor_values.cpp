@@ -13,6 +13,7 @@
 #include <cmath>
 #include <span>
 
+namespace test_tensor_values {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -160,4 +161,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTensorValues)
+} // namespace test_tensor_values
 #include "test_tensor_values.moc"

@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+namespace test_text {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -294,4 +295,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestText)
+} // namespace test_text
 #include "test_text.moc"

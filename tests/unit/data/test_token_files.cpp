@@ -12,11 +12,11 @@
 
 #include <set>
 
+namespace test_token_files {
 using namespace accumulus;
 using namespace accumulus::test;
 
 namespace {
-
 DataConfig configOf(const std::filesystem::path& path, std::int64_t block = 8) {
     DataConfig config;
     config.dataset = "text";
@@ -66,7 +66,6 @@ std::string characters(char32_t count, char32_t first) {
             text += first + i;
     return QString::fromUcs4(text.data(), static_cast<qsizetype>(text.size())).toStdString();
 }
-
 } // namespace
 
 class TestTokenFiles : public QObject {
@@ -397,4 +396,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTokenFiles)
+} // namespace test_token_files
 #include "test_token_files.moc"

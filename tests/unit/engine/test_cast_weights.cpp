@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 
+namespace test_cast_weights {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -164,4 +165,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCastWeights)
+} // namespace test_cast_weights
 #include "test_cast_weights.moc"

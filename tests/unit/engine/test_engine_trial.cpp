@@ -11,6 +11,7 @@
 #include <QTest>
 #include <numeric>
 
+namespace test_engine_trial {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -123,4 +124,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestEngineTrial)
+} // namespace test_engine_trial
 #include "test_engine_trial.moc"

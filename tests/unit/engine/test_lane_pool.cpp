@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+namespace test_lane_pool {
 using namespace accumulus;
 
 class TestLanePool : public QObject {
@@ -52,4 +53,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLanePool)
+} // namespace test_lane_pool
 #include "test_lane_pool.moc"

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+namespace test_layer_watch {
 using namespace accumulus;
 
 namespace {
@@ -133,4 +134,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLayerWatch)
+} // namespace test_layer_watch
 #include "test_layer_watch.moc"

@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 #include <QTest>
 
+namespace test_losses {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -198,4 +199,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLosses)
+} // namespace test_losses
 #include "test_losses.moc"

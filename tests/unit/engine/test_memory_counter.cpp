@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <vector>
 
+namespace test_memory_counter {
 using namespace accumulus;
 
 namespace {
@@ -133,4 +134,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestMemoryCounter)
+} // namespace test_memory_counter
 #include "test_memory_counter.moc"

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+namespace test_recovery {
 using namespace accumulus;
 
 namespace {
@@ -128,4 +129,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRecovery)
+} // namespace test_recovery
 #include "test_recovery.moc"

@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+namespace test_standing_memory {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -16,7 +17,7 @@ namespace {
 
 /// Samples [48] of two classes, but for one label that makes so many.
 RunConfig strayLabel(const QTemporaryDir& folder, std::int64_t classes) {
-    Made made = makeSamples(samples, 48);
+    Made made = makeSamples(madeSamples, 48);
     made.targets[11] = classes - 1;
     RunConfig config = configOf(folder, plainNpz(made));
     config.numerics.precision = Precision::Fp32;
@@ -94,4 +95,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestStandingMemory)
+} // namespace test_standing_memory
 #include "test_standing_memory.moc"

@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+namespace test_event_stream {
 using namespace accumulus;
 using nlohmann::json;
 
@@ -330,4 +331,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestEventStream)
+} // namespace test_event_stream
 #include "test_event_stream.moc"

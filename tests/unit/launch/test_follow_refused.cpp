@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <vector>
 
+namespace test_follow_refused {
 using namespace accumulus;
 
 namespace {
@@ -78,4 +79,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFollowRefused)
+} // namespace test_follow_refused
 #include "test_follow_refused.moc"

@@ -9,6 +9,7 @@
 
 #include <fstream>
 
+namespace test_journal {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -216,4 +217,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestJournal)
+} // namespace test_journal
 #include "test_journal.moc"

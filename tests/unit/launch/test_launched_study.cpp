@@ -14,6 +14,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace test_launched_study {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace std::chrono_literals;
@@ -266,4 +267,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLaunchedStudy)
+} // namespace test_launched_study
 #include "test_launched_study.moc"

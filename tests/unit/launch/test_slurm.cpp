@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_slurm {
 using namespace accumulus;
 
 class TestSlurm : public QObject {
@@ -79,4 +80,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSlurm)
+} // namespace test_slurm
 #include "test_slurm.moc"

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <torch/csrc/autograd/autograd.h>
 
+namespace test_attention {
 using namespace accumulus;
 
 namespace {
@@ -202,4 +203,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestAttention)
+} // namespace test_attention
 #include "test_attention.moc"

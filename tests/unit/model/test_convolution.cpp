@@ -12,6 +12,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <vector>
 
+namespace test_convolution {
 using namespace accumulus;
 
 namespace {
@@ -180,4 +181,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestConvolution)
+} // namespace test_convolution
 #include "test_convolution.moc"

@@ -11,6 +11,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <vector>
 
+namespace test_fused_batch_norm {
 using namespace accumulus;
 
 namespace {
@@ -168,4 +169,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestFusedBatchNorm)
+} // namespace test_fused_batch_norm
 #include "test_fused_batch_norm.moc"

@@ -12,6 +12,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <vector>
 
+namespace test_gelu {
 using namespace accumulus;
 
 namespace {
@@ -164,4 +165,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestGelu)
+} // namespace test_gelu
 #include "test_gelu.moc"

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <limits>
 
+namespace test_initial_weights {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -331,4 +332,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestInitialWeights)
+} // namespace test_initial_weights
 #include "test_initial_weights.moc"

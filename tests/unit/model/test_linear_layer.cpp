@@ -10,6 +10,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <vector>
 
+namespace test_linear_layer {
 using namespace accumulus;
 
 namespace {
@@ -202,4 +203,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLinearLayer)
+} // namespace test_linear_layer
 #include "test_linear_layer.moc"

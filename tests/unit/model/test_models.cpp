@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+namespace test_models {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -307,4 +308,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestModels)
+} // namespace test_models
 #include "test_models.moc"

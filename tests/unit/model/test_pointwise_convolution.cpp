@@ -11,6 +11,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <vector>
 
+namespace test_pointwise_convolution {
 using namespace accumulus;
 
 namespace {
@@ -138,4 +139,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestPointwiseConvolution)
+} // namespace test_pointwise_convolution
 #include "test_pointwise_convolution.moc"

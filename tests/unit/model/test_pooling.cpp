@@ -9,6 +9,7 @@
 #include <limits>
 #include <torch/csrc/autograd/autograd.h>
 
+namespace test_pooling {
 using namespace accumulus;
 
 namespace {
@@ -84,4 +85,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestPooling)
+} // namespace test_pooling
 #include "test_pooling.moc"

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+namespace test_resnet {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -254,4 +255,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestResnet)
+} // namespace test_resnet
 #include "test_resnet.moc"

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 
+namespace test_resnet_batch_norm {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -174,4 +175,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestResnetBatchNorm)
+} // namespace test_resnet_batch_norm
 #include "test_resnet_batch_norm.moc"

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <torch/csrc/autograd/autograd.h>
 
+namespace test_scripted_held {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::test::scripted;
@@ -93,4 +94,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestScriptedHeld)
+} // namespace test_scripted_held
 #include "test_scripted_held.moc"

@@ -8,12 +8,12 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+namespace test_scripted_model {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::test::scripted;
 
 namespace {
-
 std::vector<std::string> factsOf(const Model& model) {
     std::vector<std::string> codes;
     for (const Message& fact : model.facts())
@@ -44,7 +44,6 @@ struct Pass {
     }
     at::Tensor operator()(const at::Tensor& input) { return instance->forward(input, context); }
 };
-
 } // namespace
 
 class TestScriptedModel : public QObject, protected ScriptedFile {
@@ -397,4 +396,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestScriptedModel)
+} // namespace test_scripted_model
 #include "test_scripted_model.moc"

@@ -9,6 +9,7 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/jit/serialization/import.h>
 
+namespace test_scripted_refusals {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::test::scripted;
@@ -251,4 +252,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestScriptedRefusals)
+} // namespace test_scripted_refusals
 #include "test_scripted_refusals.moc"

@@ -10,6 +10,7 @@
 #include <thread>
 #include <torch/library.h>
 
+namespace test_scripted_trial {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace accumulus::test::scripted;
@@ -181,4 +182,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestScriptedTrial)
+} // namespace test_scripted_trial
 #include "test_scripted_trial.moc"

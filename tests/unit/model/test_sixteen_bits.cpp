@@ -14,6 +14,7 @@
 #include <functional>
 #include <torch/csrc/autograd/autograd.h>
 
+namespace test_sixteen_bits {
 using namespace accumulus;
 
 namespace {
@@ -170,4 +171,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestSixteenBits)
+} // namespace test_sixteen_bits
 #include "test_sixteen_bits.moc"

@@ -13,6 +13,7 @@
 #include <random>
 #include <torch/csrc/jit/serialization/pickle.h>
 
+namespace test_state_dict {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -324,4 +325,5 @@ torch.save(net.state_dict(), sys.argv[1] + '/unchecked.pt')
 };
 
 QTEST_APPLESS_MAIN(TestStateDict)
+} // namespace test_state_dict
 #include "test_state_dict.moc"

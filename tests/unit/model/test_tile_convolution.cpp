@@ -17,6 +17,7 @@
 #include <torch/csrc/autograd/function.h>
 #include <vector>
 
+namespace test_tile_convolution {
 using namespace accumulus;
 
 namespace {
@@ -180,4 +181,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTileConvolution)
+} // namespace test_tile_convolution
 #include "test_tile_convolution.moc"

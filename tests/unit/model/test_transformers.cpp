@@ -12,6 +12,7 @@
 #include <set>
 #include <stdexcept>
 
+namespace test_transformers {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -349,4 +350,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTransformers)
+} // namespace test_transformers
 #include "test_transformers.moc"

@@ -12,9 +12,10 @@
 #include <cmath>
 #include <torch/csrc/autograd/autograd.h>
 
-using namespace accumulus;
-
 Q_DECLARE_METATYPE(accumulus::WinogradTiles)
+
+namespace test_winograd {
+using namespace accumulus;
 
 namespace {
 
@@ -265,4 +266,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestWinograd)
+} // namespace test_winograd
 #include "test_winograd.moc"

@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QTest>
 
+namespace test_launch {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -107,4 +108,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLaunch)
+} // namespace test_launch
 #include "test_launch.moc"

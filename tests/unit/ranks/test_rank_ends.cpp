@@ -15,6 +15,7 @@
 #include <map>
 #include <thread>
 
+namespace test_rank_ends {
 using namespace accumulus;
 
 namespace {
@@ -321,4 +322,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRankEnds)
+} // namespace test_rank_ends
 #include "test_rank_ends.moc"

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+namespace test_comparison_report {
 using namespace accumulus;
 
 namespace {
@@ -165,4 +166,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestComparisonReport)
+} // namespace test_comparison_report
 #include "test_comparison_report.moc"

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+namespace test_corrected_numbers {
 using namespace accumulus;
 
 namespace {
@@ -120,4 +121,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCorrectedNumbers)
+} // namespace test_corrected_numbers
 #include "test_corrected_numbers.moc"

@@ -15,6 +15,7 @@
 #include <limits>
 #include <set>
 
+namespace test_figure {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareRel;
@@ -394,4 +395,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFigure)
+} // namespace test_figure
 #include "test_figure.moc"

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+namespace test_groups_report {
 using namespace accumulus;
 
 namespace {
@@ -170,4 +171,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestGroupsReport)
+} // namespace test_groups_report
 #include "test_groups_report.moc"

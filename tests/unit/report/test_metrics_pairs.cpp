@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+namespace test_metrics_pairs {
 using namespace accumulus;
 
 namespace {
@@ -41,4 +42,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMetricsPairs)
+} // namespace test_metrics_pairs
 #include "test_metrics_pairs.moc"

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <limits>
 
+namespace test_report_document {
 using namespace accumulus;
 
 namespace {
@@ -390,4 +391,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestReportDocument)
+} // namespace test_report_document
 #include "test_report_document.moc"

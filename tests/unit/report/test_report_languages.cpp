@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 
+namespace test_report_languages {
 using namespace accumulus;
 
 namespace {
@@ -91,4 +92,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestReportLanguages)
+} // namespace test_report_languages
 #include "test_report_languages.moc"

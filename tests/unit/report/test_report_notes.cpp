@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+namespace test_report_notes {
 using namespace accumulus;
 
 namespace {
@@ -31,4 +32,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestReportNotes)
+} // namespace test_report_notes
 #include "test_report_notes.moc"

@@ -9,6 +9,7 @@
 
 #include <string>
 
+namespace test_report_units {
 using namespace accumulus;
 
 namespace {
@@ -84,4 +85,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestReportUnits)
+} // namespace test_report_units
 #include "test_report_units.moc"

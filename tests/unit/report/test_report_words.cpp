@@ -12,6 +12,7 @@
 
 #include <thread>
 
+namespace test_report_words {
 using namespace accumulus;
 
 namespace {
@@ -129,4 +130,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestReportWords)
+} // namespace test_report_words
 #include "test_report_words.moc"

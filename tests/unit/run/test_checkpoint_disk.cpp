@@ -16,6 +16,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace test_checkpoint_disk {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace std::chrono_literals;
@@ -322,4 +323,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCheckpointDisk)
+} // namespace test_checkpoint_disk
 #include "test_checkpoint_disk.moc"

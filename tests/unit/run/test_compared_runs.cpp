@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+namespace test_compared_runs {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -64,4 +65,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestComparedRuns)
+} // namespace test_compared_runs
 #include "test_compared_runs.moc"

@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+namespace test_device_room {
 using namespace accumulus;
 
 namespace {
@@ -46,4 +47,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDeviceRoom)
+} // namespace test_device_room
 #include "test_device_room.moc"

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+namespace test_driver {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -103,4 +104,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestDriver)
+} // namespace test_driver
 #include "test_driver.moc"

@@ -7,6 +7,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+namespace test_environment {
 using namespace accumulus;
 
 class TestEnvironment : public QObject {
@@ -34,4 +35,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestEnvironment)
+} // namespace test_environment
 #include "test_environment.moc"

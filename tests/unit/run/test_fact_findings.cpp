@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_fact_findings {
 using namespace accumulus;
 
 class TestFactFindings : public QObject {
@@ -88,4 +89,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFactFindings)
+} // namespace test_fact_findings
 #include "test_fact_findings.moc"

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 
+namespace test_failed_run_report {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -110,4 +111,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFailedRunReport)
+} // namespace test_failed_run_report
 #include "test_failed_run_report.moc"

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace test_file_kind {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace std::string_literals;
@@ -219,4 +220,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFileKind)
+} // namespace test_file_kind
 #include "test_file_kind.moc"

@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+namespace test_file_settings {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace std::string_literals;
@@ -175,4 +176,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFileSettings)
+} // namespace test_file_settings
 #include "test_file_settings.moc"

@@ -9,6 +9,7 @@
 
 #include <QTest>
 
+namespace test_lane_memory {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -158,4 +159,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLaneMemory)
+} // namespace test_lane_memory
 #include "test_lane_memory.moc"

@@ -9,6 +9,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_library_import {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -112,4 +113,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryImport)
+} // namespace test_library_import
 #include "test_library_import.moc"

@@ -8,6 +8,7 @@
 #include <QtTest>
 #include <algorithm>
 
+namespace test_library_views {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -382,4 +383,5 @@ void TestLibraryViews::aComparisonReportHoldsVerdictAndSeeds() {
 }
 
 QTEST_APPLESS_MAIN(TestLibraryViews)
+} // namespace test_library_views
 #include "test_library_views.moc"

@@ -10,6 +10,7 @@
 #include <QtTest>
 #include <algorithm>
 
+namespace test_library_views_groups {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -193,4 +194,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryViewsGroups)
+} // namespace test_library_views_groups
 #include "test_library_views_groups.moc"

@@ -10,6 +10,7 @@
 #include <QTest>
 #include <fstream>
 
+namespace test_micro_planner {
 using namespace accumulus;
 
 namespace {
@@ -212,4 +213,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMicroPlanner)
+} // namespace test_micro_planner
 #include "test_micro_planner.moc"

@@ -8,6 +8,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_older_subjects {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -60,4 +61,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestOlderSubjects)
+} // namespace test_older_subjects
 #include "test_older_subjects.moc"

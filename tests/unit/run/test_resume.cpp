@@ -12,6 +12,7 @@
 #include <fstream>
 #include <thread>
 
+namespace test_resume {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace std::chrono_literals;
@@ -384,4 +385,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestResume)
+} // namespace test_resume
 #include "test_resume.moc"

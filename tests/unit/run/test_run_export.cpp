@@ -12,6 +12,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+namespace test_run_export {
 using namespace accumulus;
 
 namespace {
@@ -280,4 +281,5 @@ void TestRunExport::whatDoesNotExistIsSaid() {
 }
 
 QTEST_APPLESS_MAIN(TestRunExport)
+} // namespace test_run_export
 #include "test_run_export.moc"

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <sys/resource.h>
 
+namespace test_run_import {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -347,4 +348,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunImport)
+} // namespace test_run_import
 #include "test_run_import.moc"

@@ -10,6 +10,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_run_import_gaps {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -129,4 +130,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunImportGaps)
+} // namespace test_run_import_gaps
 #include "test_run_import_gaps.moc"

@@ -13,6 +13,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_run_import_limits {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -153,4 +154,5 @@ private:
 };
 
 QTEST_APPLESS_MAIN(TestRunImportLimits)
+} // namespace test_run_import_limits
 #include "test_run_import_limits.moc"

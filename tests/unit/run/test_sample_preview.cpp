@@ -10,6 +10,7 @@
 #include <QTest>
 #include <bit>
 
+namespace test_sample_preview {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -161,4 +162,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSamplePreview)
+} // namespace test_sample_preview
 #include "test_sample_preview.moc"

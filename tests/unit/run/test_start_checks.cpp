@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace test_start_checks {
 using namespace accumulus;
 using accumulus::test::asNobody;
 
@@ -109,4 +110,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestStartChecks)
+} // namespace test_start_checks
 #include "test_start_checks.moc"

@@ -19,6 +19,7 @@
 #include <set>
 #include <thread>
 
+namespace test_study_resume {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -263,4 +264,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestStudyResume)
+} // namespace test_study_resume
 #include "test_study_resume.moc"

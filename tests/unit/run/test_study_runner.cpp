@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 
+namespace test_study_runner {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -350,4 +351,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestStudyRunner)
+} // namespace test_study_runner
 #include "test_study_runner.moc"

@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+namespace test_suggested_pairs {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -126,4 +127,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSuggestedPairs)
+} // namespace test_suggested_pairs
 #include "test_suggested_pairs.moc"

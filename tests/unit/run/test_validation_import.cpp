@@ -12,6 +12,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+namespace test_validation_import {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -83,4 +84,5 @@ private:
 };
 
 QTEST_APPLESS_MAIN(TestValidationImport)
+} // namespace test_validation_import
 #include "test_validation_import.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/numeric.h"
 #include "tests/unit/run/stopped_runs.h"
 
+namespace test_validation_study {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -182,4 +183,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestValidationStudy)
+} // namespace test_validation_study
 #include "test_validation_study.moc"

@@ -6,6 +6,7 @@
 
 #include <limits>
 
+namespace test_verify {
 using namespace accumulus;
 
 class TestVerify : public QObject {
@@ -44,4 +45,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestVerify)
+} // namespace test_verify
 #include "test_verify.moc"

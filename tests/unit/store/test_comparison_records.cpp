@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+namespace test_comparison_records {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -139,4 +140,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestComparisonRecords)
+} // namespace test_comparison_records
 #include "test_comparison_records.moc"

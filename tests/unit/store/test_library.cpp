@@ -4,6 +4,7 @@
 #include "core/store/migrations.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_library {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -261,4 +262,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibrary)
+} // namespace test_library
 #include "test_library.moc"

@@ -12,6 +12,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace test_library_care {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -268,4 +269,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryCare)
+} // namespace test_library_care
 #include "test_library_care.moc"

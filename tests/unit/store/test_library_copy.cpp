@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+namespace test_library_copy {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -124,4 +125,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryCopy)
+} // namespace test_library_copy
 #include "test_library_copy.moc"

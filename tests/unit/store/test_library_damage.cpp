@@ -6,6 +6,7 @@
 
 #include <random>
 
+namespace test_library_damage {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -192,4 +193,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryDamage)
+} // namespace test_library_damage
 #include "test_library_damage.moc"

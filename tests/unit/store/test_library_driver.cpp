@@ -3,6 +3,7 @@
 #include "core/store/connection.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_library_driver {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -45,4 +46,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryDriver)
+} // namespace test_library_driver
 #include "test_library_driver.moc"

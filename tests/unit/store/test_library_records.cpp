@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+namespace test_library_records {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -117,4 +118,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryRecords)
+} // namespace test_library_records
 #include "test_library_records.moc"

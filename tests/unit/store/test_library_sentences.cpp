@@ -4,6 +4,7 @@
 #include "core/store/connection.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_library_sentences {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -126,4 +127,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibrarySentences)
+} // namespace test_library_sentences
 #include "test_library_sentences.moc"

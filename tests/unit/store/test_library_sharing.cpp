@@ -9,6 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace test_library_sharing {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace std::chrono_literals;
@@ -207,4 +208,5 @@ private:
 };
 
 QTEST_APPLESS_MAIN(TestLibrarySharing)
+} // namespace test_library_sharing
 #include "test_library_sharing.moc"

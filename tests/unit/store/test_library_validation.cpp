@@ -4,6 +4,7 @@
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_library_validation {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -105,4 +106,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryValidation)
+} // namespace test_library_validation
 #include "test_library_validation.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_library_versions {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -271,4 +272,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLibraryVersions)
+} // namespace test_library_versions
 #include "test_library_versions.moc"

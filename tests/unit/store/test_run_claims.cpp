@@ -3,6 +3,7 @@
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_run_claims {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -154,4 +155,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunClaims)
+} // namespace test_run_claims
 #include "test_run_claims.moc"

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+namespace test_run_owner {
 using namespace accumulus;
 
 namespace {
@@ -164,4 +165,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunOwner)
+} // namespace test_run_owner
 #include "test_run_owner.moc"

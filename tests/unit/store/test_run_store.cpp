@@ -4,6 +4,7 @@
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_run_store {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -326,4 +327,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunStore)
+} // namespace test_run_store
 #include "test_run_store.moc"

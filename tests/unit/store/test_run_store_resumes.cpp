@@ -4,6 +4,7 @@
 #include "tests/support/numeric.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_run_store_resumes {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -298,4 +299,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunStoreResumes)
+} // namespace test_run_store_resumes
 #include "test_run_store_resumes.moc"

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+namespace test_run_store_training {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -313,4 +314,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunStoreTraining)
+} // namespace test_run_store_training
 #include "test_run_store_training.moc"

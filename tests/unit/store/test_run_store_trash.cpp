@@ -4,6 +4,7 @@
 #include "core/store/connection.h"
 #include "tests/unit/store/store_fixture.h"
 
+namespace test_run_store_trash {
 using namespace accumulus;
 using namespace accumulus::test;
 namespace fs = std::filesystem;
@@ -243,4 +244,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunStoreTrash)
+} // namespace test_run_store_trash
 #include "test_run_store_trash.moc"

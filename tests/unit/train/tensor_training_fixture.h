@@ -16,7 +16,7 @@
 
 namespace accumulus::test {
 
-inline constexpr std::int64_t samples = 64;
+inline constexpr std::int64_t madeSamples = 64;
 
 /// Learnable: the class is the place of the largest of the first five numbers.
 struct Made {
@@ -37,7 +37,7 @@ inline Made makeSamples(std::int64_t count, std::int64_t size) {
 
 /// Samples [3, 4, 4] with labels; every tenth target is ignored where `ignored`.
 inline std::string npz(bool deflated = false, bool ignored = false) {
-    Made made = makeSamples(samples, 48);
+    Made made = makeSamples(madeSamples, 48);
     for (std::size_t i = 0; ignored && i < made.targets.size(); i += 10)
         made.targets[i] = -100;
     return zipBytes({{"inputs.npy", npyBytes("<f4", "(64, 3, 4, 4)", bytesOf(made.inputs)), deflated},

@@ -17,6 +17,7 @@
 #include <QTest>
 #include <cmath>
 
+namespace test_audit {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -395,4 +396,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestAudit)
+} // namespace test_audit
 #include "test_audit.moc"

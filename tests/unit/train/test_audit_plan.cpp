@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <string>
 
+namespace test_audit_plan {
 using namespace accumulus;
 
 namespace {
@@ -80,4 +81,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestAuditPlan)
+} // namespace test_audit_plan
 #include "test_audit_plan.moc"

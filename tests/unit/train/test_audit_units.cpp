@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_audit_units {
 using namespace accumulus;
 
 namespace {
@@ -108,4 +109,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestAuditUnits)
+} // namespace test_audit_units
 #include "test_audit_units.moc"

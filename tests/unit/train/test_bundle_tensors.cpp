@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_bundle_tensors {
 using namespace accumulus;
 
 namespace {
@@ -131,4 +132,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestBundleTensors)
+} // namespace test_bundle_tensors
 #include "test_bundle_tensors.moc"

@@ -19,6 +19,7 @@
 #include <limits>
 #include <random>
 
+namespace test_checkpoint {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -360,4 +361,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestCheckpoint)
+} // namespace test_checkpoint
 #include "test_checkpoint.moc"

@@ -14,6 +14,7 @@
 #include <numeric>
 #include <torch/csrc/autograd/autograd.h>
 
+namespace test_coupled_losses {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -167,4 +168,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestCoupledLosses)
+} // namespace test_coupled_losses
 #include "test_coupled_losses.moc"

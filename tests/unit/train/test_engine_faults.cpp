@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QTest>
 
+namespace test_engine_faults {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -211,4 +212,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestEngineFaults)
+} // namespace test_engine_faults
 #include "test_engine_faults.moc"

@@ -14,6 +14,7 @@
 #include <thread>
 #include <torch/csrc/autograd/custom_function.h>
 
+namespace test_engine_memory_faults {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -243,4 +244,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestEngineMemoryFaults)
+} // namespace test_engine_memory_faults
 #include "test_engine_memory_faults.moc"

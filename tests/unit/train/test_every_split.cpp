@@ -11,6 +11,7 @@
 #include <QTest>
 #include <algorithm>
 
+namespace test_every_split {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -286,4 +287,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestEverySplit)
+} // namespace test_every_split
 #include "test_every_split.moc"

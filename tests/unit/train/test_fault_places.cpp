@@ -14,6 +14,7 @@
 #include <atomic>
 #include <torch/library.h>
 
+namespace test_fault_places {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -289,4 +290,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFaultPlaces)
+} // namespace test_fault_places
 #include "test_fault_places.moc"

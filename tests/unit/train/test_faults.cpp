@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cmath>
 
+namespace test_faults {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -269,4 +270,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFaults)
+} // namespace test_faults
 #include "test_faults.moc"

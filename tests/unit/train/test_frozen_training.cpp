@@ -12,6 +12,7 @@
 #include <QTest>
 #include <cstring>
 
+namespace test_frozen_training {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -154,4 +155,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFrozenTraining)
+} // namespace test_frozen_training
 #include "test_frozen_training.moc"

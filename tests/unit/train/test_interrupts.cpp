@@ -11,6 +11,7 @@
 #include <thread>
 #include <unistd.h>
 
+namespace test_interrupts {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -160,4 +161,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestInterrupts)
+} // namespace test_interrupts
 #include "test_interrupts.moc"

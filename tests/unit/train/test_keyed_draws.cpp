@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 
+namespace test_keyed_draws {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -177,4 +178,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestKeyedDraws)
+} // namespace test_keyed_draws
 #include "test_keyed_draws.moc"

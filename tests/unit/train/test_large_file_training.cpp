@@ -10,6 +10,7 @@
 #include <atomic>
 #include <thread>
 
+namespace test_large_file_training {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -101,7 +102,7 @@ private Q_SLOTS:
         };
         QCOMPARE(asked(), 0);
         const OtherFileLimits limits({.touched = 4096, .ahead = 4096});
-        QCOMPARE(asked(), samples * (48 * 4 + 8)); // inputs and targets
+        QCOMPARE(asked(), madeSamples * (48 * 4 + 8)); // inputs and targets
     }
 
     void aFileThatChangesEndsTraining_data() { largeFilesHaveTheSameBits_data(); }
@@ -204,4 +205,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLargeFileTraining)
+} // namespace test_large_file_training
 #include "test_large_file_training.moc"

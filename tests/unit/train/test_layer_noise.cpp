@@ -14,6 +14,7 @@
 #include <cmath>
 #include <numeric>
 
+namespace test_layer_noise {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -189,4 +190,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLayerNoise)
+} // namespace test_layer_noise
 #include "test_layer_noise.moc"

@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 
+namespace test_left_out_resume {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -98,4 +99,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLeftOutResume)
+} // namespace test_left_out_resume
 #include "test_left_out_resume.moc"

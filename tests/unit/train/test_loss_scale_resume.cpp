@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 
+namespace test_loss_scale_resume {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -182,4 +183,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestLossScaleResume)
+} // namespace test_loss_scale_resume
 #include "test_loss_scale_resume.moc"

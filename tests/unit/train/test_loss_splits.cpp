@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 #include <QTest>
 
+namespace test_loss_splits {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -220,4 +221,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLossSplits)
+} // namespace test_loss_splits
 #include "test_loss_splits.moc"

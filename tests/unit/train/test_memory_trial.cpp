@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <thread>
 
+namespace test_memory_trial {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -165,4 +166,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestMemoryTrial)
+} // namespace test_memory_trial
 #include "test_memory_trial.moc"

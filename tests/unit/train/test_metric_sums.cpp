@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <QTest>
 
+namespace test_metric_sums {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -125,4 +126,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestMetricSums)
+} // namespace test_metric_sums
 #include "test_metric_sums.moc"

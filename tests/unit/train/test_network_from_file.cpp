@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+namespace test_network_from_file {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -50,4 +51,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestNetworkFromFile)
+} // namespace test_network_from_file
 #include "test_network_from_file.moc"

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+namespace test_nonfinite_memory {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -127,4 +128,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestNonfiniteMemory)
+} // namespace test_nonfinite_memory
 #include "test_nonfinite_memory.moc"

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+namespace test_nonfinite_place {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -267,4 +268,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestNonfinitePlace)
+} // namespace test_nonfinite_place
 #include "test_nonfinite_place.moc"

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <map>
 
+namespace test_pairwise {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -258,4 +259,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestPairwise)
+} // namespace test_pairwise
 #include "test_pairwise.moc"

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+namespace test_precision {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -176,4 +177,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestPrecision)
+} // namespace test_precision
 #include "test_precision.moc"

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+namespace test_ramp {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -222,4 +223,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRamp)
+} // namespace test_ramp
 #include "test_ramp.moc"

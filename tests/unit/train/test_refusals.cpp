@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 #include <QTest>
 
+namespace test_refusals {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -16,7 +17,7 @@ private Q_SLOTS:
     // It is not the effective batch that is at fault.
     void aWindowWithoutTargetsIsNoneToAudit() {
         const QTemporaryDir folder;
-        Made made = makeSamples(samples, 48);
+        Made made = makeSamples(madeSamples, 48);
         std::fill_n(made.targets.begin(), 60, -100);
         RunConfig config = configOf(folder, plainNpz(made));
         config.data.validation = 2;
@@ -35,7 +36,7 @@ private Q_SLOTS:
     // The learning rate has no part in that either.
     void samplesBeyondThePrecisionAreNamed() {
         const QTemporaryDir folder;
-        const Made made = makeSamples(samples, 48);
+        const Made made = makeSamples(madeSamples, 48);
         std::vector<double> inputs(made.inputs.begin(), made.inputs.end());
         inputs[48 * 20] = 1e200;
         RunConfig config =
@@ -80,4 +81,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestRefusals)
+} // namespace test_refusals
 #include "test_refusals.moc"

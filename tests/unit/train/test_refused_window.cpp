@@ -8,6 +8,7 @@
 
 #include <memory>
 
+namespace test_refused_window {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -61,4 +62,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRefusedWindow)
+} // namespace test_refused_window
 #include "test_refused_window.moc"

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <limits>
 
+namespace test_safetensors {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -259,4 +260,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSafetensors)
+} // namespace test_safetensors
 #include "test_safetensors.moc"

@@ -11,6 +11,7 @@
 #include <thread>
 #include <torch/csrc/jit/serialization/import.h>
 
+namespace test_scripted_training {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -271,4 +272,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestScriptedTraining)
+} // namespace test_scripted_training
 #include "test_scripted_training.moc"

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <memory>
 
+namespace test_skipped_windows {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -151,4 +152,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestSkippedWindows)
+} // namespace test_skipped_windows
 #include "test_skipped_windows.moc"

@@ -12,6 +12,7 @@
 
 #include <QTest>
 
+namespace test_tensor_training {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -139,7 +140,7 @@ private Q_SLOTS:
             return observer.evaluations;
         };
         const std::string file = folder.filePath("other.npz").toStdString();
-        const Made made = makeSamples(samples, 48);
+        const Made made = makeSamples(madeSamples, 48);
         std::ofstream(file, std::ios::binary)
             << zipBytes({{"inputs.npy", npyBytes("<f4", "(64, 3, 4, 4)", bytesOf(made.inputs)), false},
                          {"targets.npy", npyBytes("<i8", "(64,)", bytesOf(made.targets)), false}});
@@ -214,7 +215,7 @@ private Q_SLOTS:
     /// Targets [64, 1] are the classes that targets [64] are.
     void aColumnOfClassesTrainsAsAList() {
         const QTemporaryDir folder;
-        const Made made = makeSamples(samples, 48);
+        const Made made = makeSamples(madeSamples, 48);
         const auto hashOf = [&](const char* shape) {
             return hashOfRun(
                 configOf(folder,
@@ -312,4 +313,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestTensorTraining)
+} // namespace test_tensor_training
 #include "test_tensor_training.moc"

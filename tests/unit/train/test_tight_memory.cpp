@@ -8,6 +8,7 @@
 #include <QTest>
 #include <atomic>
 
+namespace test_tight_memory {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -150,4 +151,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTightMemory)
+} // namespace test_tight_memory
 #include "test_tight_memory.moc"

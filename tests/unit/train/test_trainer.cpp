@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <set>
 
+namespace test_trainer {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -344,4 +345,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestTrainer)
+} // namespace test_trainer
 #include "test_trainer.moc"

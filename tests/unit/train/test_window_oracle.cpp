@@ -11,6 +11,7 @@
 #include <ATen/ATen.h>
 #include <QTest>
 
+namespace test_window_oracle {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -151,4 +152,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestWindowOracle)
+} // namespace test_window_oracle
 #include "test_window_oracle.moc"

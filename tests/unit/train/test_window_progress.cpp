@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+namespace test_window_progress {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -137,4 +138,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestWindowProgress)
+} // namespace test_window_progress
 #include "test_window_progress.moc"

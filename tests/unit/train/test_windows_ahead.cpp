@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+namespace test_windows_ahead {
 using namespace accumulus;
 
 namespace {
@@ -174,4 +175,5 @@ private Q_SLOTS:
 };
 
 QTEST_GUILESS_MAIN(TestWindowsAhead)
+} // namespace test_windows_ahead
 #include "test_windows_ahead.moc"

@@ -14,6 +14,7 @@
 #include <functional>
 #include <limits>
 
+namespace test_flat_optimizer {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -290,4 +291,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestFlatOptimizer)
+} // namespace test_flat_optimizer
 #include "test_flat_optimizer.moc"

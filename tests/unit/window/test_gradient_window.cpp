@@ -10,6 +10,7 @@
 #include <QTest>
 #include <vector>
 
+namespace test_gradient_window {
 using namespace accumulus;
 using accumulus::test::compareAbs;
 using accumulus::test::compareRel;
@@ -250,4 +251,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestGradientWindow)
+} // namespace test_gradient_window
 #include "test_gradient_window.moc"

@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+namespace test_loss_scale {
 using namespace accumulus;
 
 class TestLossScale : public QObject {
@@ -128,4 +129,5 @@ private:
 };
 
 QTEST_APPLESS_MAIN(TestLossScale)
+} // namespace test_loss_scale
 #include "test_loss_scale.moc"

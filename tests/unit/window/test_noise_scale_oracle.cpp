@@ -16,6 +16,7 @@
 #include <random>
 #include <vector>
 
+namespace test_noise_scale_oracle {
 using namespace accumulus;
 using accumulus::test::compareRel;
 
@@ -178,4 +179,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestNoiseScaleOracle)
+} // namespace test_noise_scale_oracle
 #include "test_noise_scale_oracle.moc"

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+namespace test_window_planner {
 using namespace accumulus;
 
 namespace {
@@ -323,4 +324,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestWindowPlanner)
+} // namespace test_window_planner
 #include "test_window_planner.moc"

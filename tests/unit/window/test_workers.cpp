@@ -14,6 +14,7 @@
 #include <atomic>
 #include <thread>
 
+namespace test_workers {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -200,4 +201,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestWorkers)
+} // namespace test_workers
 #include "test_workers.moc"

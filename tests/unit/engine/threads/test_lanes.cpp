@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+namespace test_lanes {
 using namespace accumulus;
 
 namespace {
@@ -196,4 +197,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestLanes)
+} // namespace test_lanes
 #include "test_lanes.moc"

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <thread>
 
+namespace test_recorder {
 using namespace accumulus;
 using namespace accumulus::test;
 
@@ -251,4 +252,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRecorder)
+} // namespace test_recorder
 #include "test_recorder.moc"

@@ -10,6 +10,7 @@
 #include <latch>
 #include <thread>
 
+namespace test_recorder_trouble {
 using namespace accumulus;
 using namespace accumulus::test;
 using namespace std::chrono_literals;
@@ -203,4 +204,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRecorderTrouble)
+} // namespace test_recorder_trouble
 #include "test_recorder_trouble.moc"

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+namespace test_run_control {
 using namespace accumulus;
 using namespace std::chrono_literals;
 using Request = RunControl::Request;
@@ -211,4 +212,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestRunControl)
+} // namespace test_run_control
 #include "test_run_control.moc"

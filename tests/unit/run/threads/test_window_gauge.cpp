@@ -7,6 +7,7 @@
 #include <atomic>
 #include <thread>
 
+namespace test_window_gauge {
 using namespace accumulus;
 
 namespace {
@@ -65,4 +66,5 @@ private Q_SLOTS:
 };
 
 QTEST_APPLESS_MAIN(TestWindowGauge)
+} // namespace test_window_gauge
 #include "test_window_gauge.moc"
