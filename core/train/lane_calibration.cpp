@@ -3,6 +3,7 @@
 
 #include "core/base/available_memory.h"
 #include "core/base/clock.h"
+#include "core/base/median.h"
 #include "core/config/byte_size.h"
 #include "core/engine/engine_trial.h"
 #include "core/engine/memory_counter.h"
@@ -93,11 +94,6 @@ Status timeOnce(std::vector<Timed>& timed) {
     return {};
 }
 
-double medianOf(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
 } // namespace
 
 Result<LanePlan> calibrateLanes(const EngineSetup& original, int cores) {
@@ -129,7 +125,7 @@ Result<LanePlan> calibrateLanes(const EngineSetup& original, int cores, std::int
     std::ranges::reverse(timed); // most lanes first: they need no reason
     const Timed* best = &timed.front();
     for (const Timed& one : timed)
-        if (medianOf(one.seconds) * clearlyFaster < medianOf(best->seconds))
+        if (upperMedian(one.seconds) * clearlyFaster < upperMedian(best->seconds))
             best = &one;
     return best->plan;
 }

@@ -2,6 +2,7 @@
 #include "core/train/micro_trial.h"
 
 #include "core/base/available_memory.h"
+#include "core/base/median.h"
 #include "core/config/byte_size.h"
 #include "core/cuda/device.h"
 #include "core/engine/engine_trial.h"
@@ -29,12 +30,6 @@ constexpr double warmUpSeconds = 1.0;    // after which one is enough
 constexpr double longWindow = 1.5;       // seconds
 constexpr std::int64_t roundsShort = 1;  // micro-steps a lane of the two short windows
 constexpr std::int64_t roundsLong = 3;
-
-double medianOf(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
 
 /// Times full windows, and ends the run when it has enough of them. Keeps no checkpoint.
 class WindowTimer final : public TrainingObserver {
@@ -66,8 +61,8 @@ public:
     void noted(const std::string& /*level*/, const Message& /*message*/, std::int64_t /*update*/) override {}
 
     [[nodiscard]] bool hasEnough() const { return m_seconds.size() >= m_patience.atLeast; }
-    [[nodiscard]] double seconds() const { return medianOf(m_seconds); }
-    [[nodiscard]] double updateSeconds() const { return medianOf(m_updateSeconds); }
+    [[nodiscard]] double seconds() const { return upperMedian(m_seconds); }
+    [[nodiscard]] double updateSeconds() const { return upperMedian(m_updateSeconds); }
     [[nodiscard]] std::int64_t peakBytes() const { return m_peakBytes; }
 
 private:
