@@ -79,6 +79,11 @@ struct WindowRecord {
     bool operator==(const WindowRecord&) const = default;
 };
 
+/// It was closed, and something in it bears loss: its loss is the last of the run until the next one.
+[[nodiscard]] inline bool givesTrainLoss(const WindowRecord& window) {
+    return window.units > 0 && (window.update || window.nonfinite);
+}
+
 /// A look at one parameter at one micro-step: its first elements stay the same until the update.
 struct MicroStepRecord {
     std::int64_t window = 0;

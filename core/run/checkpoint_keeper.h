@@ -25,12 +25,20 @@ public:
 private:
     std::size_t m_keep;
     std::vector<CheckpointRecord> m_older; ///< until the first checkpoint of this attempt is saved
+    [[nodiscard]] std::vector<CheckpointRecord> savedBest(const CheckpointRecord& checkpoint);
+
     std::deque<CheckpointRecord> m_periodic;
-    std::optional<CheckpointRecord> m_best;
+    std::optional<CheckpointRecord> m_best;       ///< newest
+    bool m_covered = true;                        ///< a run that is resumed goes on behind it
+    std::optional<CheckpointRecord> m_formerBest; ///< of what a resume goes on from, until the newest is covered
 };
 
 /// Removes the files of a checkpoint that lie in `folder`, the run's own. Others stay, whatever a library says of them.
 void removeCheckpointFiles(const CheckpointRecord& checkpoint, const std::filesystem::path& folder);
+
+/// Removes files of checkpoints in a run's folder that none of `named` has: a process ended before their row was
+/// written.
+void removeUnnamedCheckpoints(const std::filesystem::path& folder, const std::vector<CheckpointRecord>& named);
 
 /// Creates the folder and writes a file into it, which is removed again. Error "library.folder".
 [[nodiscard]] Status requireWritable(const std::filesystem::path& folder);

@@ -104,11 +104,11 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
     const auto giveUpBest = [&](std::int64_t after) { // the best of what is given up is not the best of the run
         for (const CheckpointRecord& one : checkpoints)
             if (one.update > after && one.kind == CheckpointKind::Best)
-                m_givenUpBest.push_back(one);
+                m_givenUp.push_back(one);
     };
-    const auto missing = [](const CheckpointRecord& checkpoint) {
+    const auto isThere = [](const std::string& file) {
         std::error_code ignored;
-        return !std::filesystem::exists(checkpoint.bundlePath, ignored);
+        return std::filesystem::exists(file, ignored);
     };
     std::vector<const CheckpointRecord*> bundles; // newest first
     for (auto checkpoint = checkpoints.rbegin(); checkpoint != checkpoints.rend(); ++checkpoint)
@@ -121,7 +121,7 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
     }
     for (const CheckpointRecord* checkpoint : bundles) {
         const std::string name = std::filesystem::path(checkpoint->bundlePath).filename().string();
-        if (missing(*checkpoint)) {
+        if (!isThere(checkpoint->bundlePath)) {
             m_passedOver.push_back({"run.bundle-missing", {{"file", name}}});
             continue;
         }
@@ -133,8 +133,14 @@ Status RunSession::restoreNewest(std::vector<CheckpointRecord>& checkpoints) {
         m_goesOnFrom = checkpoint->bundlePath;
         // The run will write again what lies beyond.
         giveUpBest(checkpoint->update);
-        std::erase_if(checkpoints,
-                      [update = checkpoint->update](const CheckpointRecord& one) { return one.update > update; });
+        // Of others the files went, and the process ended before their rows did.
+        const std::int64_t update = checkpoint->update;
+        std::erase_if(checkpoints, [&](const CheckpointRecord& one) {
+            const bool gone = one.update <= update && !isThere(one.weightsPath) && !isThere(one.bundlePath);
+            if (gone)
+                m_givenUp.push_back(one);
+            return gone || one.update > update;
+        });
         return {};
     }
     return failure("run.bundles-unusable",
@@ -189,11 +195,11 @@ Status RunSession::tellStart(const std::string& checksum, const std::string& dat
     if (m_run.startedAt == 0.0) // the zero of its wall time, also when it goes on
         m_run.startedAt = unixTime();
     ACCUMULUS_TRY(m_recorder.post(RunStarted{m_run, resumed, m_trainer->windowsDone(), m_trainer->updatesDone()}));
-    if (!m_givenUpBest.empty())
+    if (!m_givenUp.empty())
         ACCUMULUS_TRY(m_recorder.flush());
-    for (const CheckpointRecord& best : m_givenUpBest) {
-        removeCheckpointFiles(best, m_folder);
-        ACCUMULUS_TRY(m_recorder.post(CheckpointRemoved{m_run.id, best.weightsPath}));
+    for (const CheckpointRecord& one : m_givenUp) {
+        removeCheckpointFiles(one, m_folder);
+        ACCUMULUS_TRY(m_recorder.post(CheckpointRemoved{m_run.id, one.weightsPath}));
     }
     if (!m_passedOver.empty())
         noted("warning",
@@ -292,6 +298,8 @@ Result<LanePlan> RunSession::lanesFor(const TrainerSetup& setup) {
     return plan;
 }
 
+RunFinished RunSession::unfinished() const { return {m_run.id, RunState::Failed, {}, m_run.arm, m_run.seed, {}}; }
+
 RunFinished RunSession::train(const RunSummary& earlier) {
     std::optional<RankLog> log;
     if (m_team)
@@ -306,10 +314,7 @@ RunFinished RunSession::train(const RunSummary& earlier) {
     }
     if (log && end.error)
         log->line(describe(*end.error));
-    RunFinished finished;
-    finished.run = m_run.id;
-    finished.arm = m_run.arm;
-    finished.seed = m_run.seed;
+    RunFinished finished = unfinished();
     countLoad();
     if (!m_team) // other ranks are no other programs
         end.summary.othersShare = m_load.othersShare();
@@ -322,11 +327,7 @@ RunFinished RunSession::train(const RunSummary& earlier) {
 }
 
 RunFinished RunSession::fail(const Error& error) {
-    RunFinished finished;
-    finished.run = m_run.id;
-    finished.arm = m_run.arm;
-    finished.seed = m_run.seed;
-    finished.state = RunState::Failed;
+    RunFinished finished = unfinished();
     finished.error = error;
     (void)m_recorder.post(finished);
     return finished;

@@ -53,6 +53,7 @@ public:
     void noted(const std::string& level, const Message& message, std::int64_t update) override;
 
 private:
+    [[nodiscard]] RunFinished unfinished() const; ///< which run; failed until it is known better
     [[nodiscard]] Status begin(std::shared_ptr<const Dataset> data, bool resumed,
                                std::vector<CheckpointRecord> checkpoints);
     [[nodiscard]] Status restoreNewest(std::vector<CheckpointRecord>& checkpoints);
@@ -72,7 +73,7 @@ private:
     std::optional<LanePlan>* m_measured;
     std::unique_ptr<Trainer> m_trainer;
     CheckpointKeeper m_keeper;
-    std::vector<CheckpointRecord> m_givenUpBest; ///< best checkpoints beyond the one that the run goes on from
+    std::vector<CheckpointRecord> m_givenUp; ///< best ones beyond what the run goes on from, and rows without files
     std::vector<Message> m_fileNotes;
     std::vector<Message> m_passedOver;  ///< why resume bundles could not be used
     std::filesystem::path m_goesOnFrom; ///< the bundle that could

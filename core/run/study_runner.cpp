@@ -138,12 +138,14 @@ Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int6
     known.evaluationPeakBytes = run.summary.evaluationPeakBytes;
     known.checkpoint = run.summary.checkpoint;
     known.othersShare = run.summary.othersShare;
-    if (window > 0) {
-        ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(run.id, window - 1));
-        if (!windows.empty() && windows.front().window == window) {
-            known.finalTrainLoss = windows.front().loss;
-            known.activeSeconds = windows.front().activeSeconds;
-        }
+    constexpr std::int64_t looked = 64; // the last one of an epoch may have been left open
+    ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(run.id, std::max<std::int64_t>(0, window - looked)));
+    for (const WindowRecord& one : windows) {
+        if (one.window > window)
+            break;
+        known.activeSeconds = one.activeSeconds;
+        if (givesTrainLoss(one))
+            known.finalTrainLoss = one.loss;
     }
     ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(run.id));
     for (const EvaluationRecord& evaluation : evaluations) // by update
@@ -223,6 +225,7 @@ Result<StudyOutcome> runStudy(const ExperimentConfig& experiment, const std::fil
 
     Recorder recorder(RunStore(std::move(opened)), receive, givesUpWhenStoppedNow(control));
     ACCUMULUS_TRY(recorder.post(StudyStarted{outcome.study, runs, notes}));
+    ACCUMULUS_TRY(recorder.flush()); // no file before the row of its run
     StudyFinished finished;
     finished.study = outcome.study.id;
     LaneMemory memory(library, experiment.run, team == nullptr);
@@ -293,8 +296,10 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     if (options.smallerParts)
         record.config.device.onOom = OnOutOfMemory::Resplit;
     RunSession session(record, folder, recorder, control, nullptr, options.team);
+    const std::vector<CheckpointRecord> named = checkpoints;
     ACCUMULUS_TRY(wasBegun ? session.resume(data, std::move(checkpoints)) : session.start(data));
     begun = true;
+    removeUnnamedCheckpoints(folder, named);
     const RunSummary known =
         knownUntil(reader, record, session.windowsDone(), session.updatesDone()).value_or(RunSummary());
     removeAbandonedFiles(folder);

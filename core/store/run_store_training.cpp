@@ -23,7 +23,7 @@ void takeWindows(Library::Connection& connection, std::int64_t run, std::span<co
         summary.microSteps += window.microSteps;
         if (window.update)
             summary.updates = *window.update;
-        if (window.units > 0) // else nothing in it bears loss
+        if (givesTrainLoss(window))
             summary.finalTrainLoss = window.loss;
     }
     const WindowRecord& last = windows.back();
@@ -54,8 +54,8 @@ void goBack(Library::Connection& connection, std::int64_t run) {
     }
     takeSpeed(summary);
     Query loss(connection,
-               "SELECT loss FROM windows WHERE run = ? AND superseded = 0 AND units > 0 ORDER BY attempt DESC, window "
-               "DESC LIMIT 1",
+               "SELECT loss FROM windows WHERE run = ? AND superseded = 0 AND units > 0 AND (update_number IS NOT NULL "
+               "OR nonfinite = 1) ORDER BY attempt DESC, window DESC LIMIT 1", // givesTrainLoss()
                run);
     if (loss.step())
         summary.finalTrainLoss = loss.real();
@@ -202,6 +202,8 @@ Status RunStore::supersede(const std::string& run, std::int64_t afterWindow, std
               "UPDATE evaluations SET superseded = 1 WHERE run = ? AND superseded = 0 AND update_number > ?", number,
               afterUpdate)
             .run();
+        // The window after it may go on in its middle.
+        Query(connection, "DELETE FROM micro_steps WHERE run = ? AND window > ?", number, afterWindow + 1).run();
         Query(connection, "DELETE FROM checkpoints WHERE run = ? AND update_number > ? AND bundle_path <> ''", number,
               afterUpdate)
             .run();

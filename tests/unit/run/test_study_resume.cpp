@@ -8,6 +8,7 @@
 #include "core/store/run_store.h"
 #include "tests/support/numeric.h"
 #include "tests/support/study_fixture.h"
+#include "tests/unit/run/stopped_runs.h"
 
 #include <QTest>
 
@@ -80,6 +81,36 @@ private Q_SLOTS:
         const auto again = resumeRun(run, library.file(), control, {});
         QVERIFY(!again.has_value());
         QCOMPARE(again.error().code, std::string("run.not-resumable"));
+    }
+
+    // What is left of an epoch stays open where it leaks: at the end its loss is none of an update. Killed just before
+    // its end, the run says what it would have said.
+    void theTrainingLossIsOfTheLastClosedWindow() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = shortStudy();
+        experiment.run.batch.tail = TailPolicy::Leak;
+        experiment.run.train.length = {3, Extent::Unit::Epochs}; // of 12 and a half windows
+        experiment.run.checkpoint.every = {1, Extent::Unit::Epochs};
+        RunControl control;
+        const auto whole = runStudy(experiment, library.file(), control, {});
+        REQUIRE(whole);
+        const std::string run = whole->runs.front().run;
+        RunReader reader = library.reader();
+        const auto windows = reader.windows(run).value();
+        QVERIFY(!windows.back().update && windows.back().units > 0);
+        {
+            RunStore store = library.store();
+            REQUIRE(store.setState(run, RunState::Running));
+            REQUIRE(store.heartbeat(run, 1000.0));
+            const CheckpointRecord last = checkpointOf(reader, run, CheckpointKind::Last);
+            REQUIRE(store.removeCheckpoint(run, last.weightsPath));
+        }
+        const auto resumed = resumeRun(run, library.file(), control, {});
+        REQUIRE(resumed);
+        QCOMPARE(resumed->summary.weightsHash, whole->runs.front().summary.weightsHash);
+        QVERIFY(resumed->summary.finalTrainLoss && whole->runs.front().summary.finalTrainLoss);
+        QVERIFY(compareBits(*resumed->summary.finalTrainLoss, *whole->runs.front().summary.finalTrainLoss));
+        QVERIFY(compareBits(*reader.run(run)->summary.finalTrainLoss, windows.at(windows.size() - 2).loss));
     }
 
     // Killed: the library still says running, the last sign of life is old, rows lie beyond the newest bundle, and

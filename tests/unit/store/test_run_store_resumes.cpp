@@ -42,6 +42,9 @@ private Q_SLOTS:
         REQUIRE(store.addRun(makeRun(1)));
         REQUIRE(
             store.addMicroSteps(uuid(1), 1, std::vector<MicroStepRecord>{{7, 0, {1.0}}, {7, 1, {1.0}}, {8, 0, {2.0}}}));
+        REQUIRE(store.supersede(uuid(1), 6, 6));
+        QVERIFY(library.reader().microSteps(uuid(1)).value() ==
+                (std::vector<MicroStepRecord>{{7, 0, {1.0}}, {7, 1, {1.0}}})); // what comes after it was given up
         REQUIRE(
             store.addMicroSteps(uuid(1), 2, std::vector<MicroStepRecord>{{7, 2, {1.0}}, {7, 3, {2.0}}, {8, 0, {3.0}}}));
         const auto rows = library.reader().microSteps(uuid(1)).value();
