@@ -27,6 +27,7 @@ std::span<const Sentence> auditSentences() {
         {"audit.found.low-precision-accumulator", "Not equivalent: gradients were summed with {bits} significant bits; worst tensor {tensor} {error}"},
         {"audit.found.gradients-not-cleared", "Not equivalent: the gradients of the window before are still there: they were not cleared"},
         {"audit.found.loss-scale", "Not equivalent: factor {factor} on all tensors: the loss scale was not taken out"},
+        {"audit.found.weights-moved", "Not equivalent: the weights changed within the window, as by a step() of the optimizer in each micro-step; worst tensor {tensor} {error}"},
         {"audit.found.decay-per-micro-step", "Not equivalent: weight decay was applied at each micro-step; worst tensor {tensor} {error}"},
         {"audit.found.dropout-stream", "Expected: what is drawn (dropout, augmentation) depends on the order of calls, so the same samples give another gradient each time"},
         {"audit.found.batch-norm", "Expected: {layers} BatchNorm layers use the statistics of each micro-batch; worst tensor {tensor} {error}"},
@@ -41,6 +42,7 @@ std::span<const Sentence> auditSentences() {
         // audits: notes
         {"audit.note.rounding-only", "In fp64 the same gradients agree: rounding put some activations on the other side of a ReLU or a maximum."},
         {"audit.note.flip-sized", "The sums are right, and what is left is no more than one ReLU or maximum that rounding put on its other side. Record it in fp64 to be sure."},
+        {"audit.note.no-fp64", "The network cannot compute in fp64, so there is no fp64 reference."},
         {"audit.note.no-reference", "The fp64 reference did not fit into memory and was left out."},
         {"audit.note.no-updates", "The updates both ways did not fit into memory and were left out."},
         {"audit.note.ramp-off", "Audited with the first effective batch of the ramp."},

@@ -227,17 +227,27 @@ void qualify(GradientDiagnosis& diagnosis, AuditFacts& facts, const NamedTensors
     }
     if (!withMicroGradients && !diagnosis.pattern && !passed && facts.batchNormLayers + facts.dropoutLayers > 0)
         diagnosis.sumsAreRight = true; // expected to differ
-    // One activation on the other side of a ReLU or a maximum makes such an error in fp32, and is no mistake.
+    // One activation on the other side of a ReLU or a maximum makes such an error in fp32, and is no mistake. The
+    // recorder says where there is none.
     constexpr double flip = 5e-3;
-    if (withMicroGradients && diagnosis.sumsAreRight && !passed && audit.precision == Precision::Fp32 &&
+    const auto kinks = recorded.metadata.find("kinks");
+    const bool isSmooth = kinks != recorded.metadata.end() && kinks->second == "0";
+    if (withMicroGradients && !isSmooth && diagnosis.sumsAreRight && !passed && audit.precision == Precision::Fp32 &&
         std::ranges::all_of(audit.tensors, [](const AuditedTensor& tensor) { return tensor.error <= flip; }))
         facts.flipSized = true;
-    // Weights that shrink inside a window hardly show in a gradient: whoever recorded it has seen them.
-    if (!diagnosis.pattern && numberIn(recorded, "weights_changed") > 0.0 &&
-        numberIn(recorded, "weights_factor") < 1.0) {
+    // Weights that shrink inside a window hardly show in a gradient: whoever recorded it has seen them. Decay is all
+    // of their change then, or nearly, where some are not decayed; an update has another direction.
+    const double changed = numberIn(recorded, "weights_changed");     // |w' - w| / |w|
+    const double shrunk = 1.0 - numberIn(recorded, "weights_factor"); // 1 - w' w / |w|^2
+    constexpr double nearly = 0.9;
+    if (diagnosis.pattern || changed <= 0.0)
+        return;
+    if (shrunk >= nearly * changed) {
         diagnosis.sumsAreRight = false;
         diagnosis.pattern = "decay-per-micro-step";
         diagnosis.sentence = {"audit.found.decay-per-micro-step", {}};
+    } else if (!passed && !diagnosis.sumsAreRight) { // asked after the update, a right loop shows a change, too
+        diagnosis.sentence = {"audit.found.weights-moved", {}};
     }
 }
 

@@ -46,6 +46,7 @@ from safetensors.torch import save_file
 
 __all__ = ["Capture", "CaptureError"]
 
+KINKS = ("relu", "threshold", "hard", "max", "min", "topk", "sort", "clamp", "abs", "where", "kthvalue", "median", "mode")
 PRECISIONS = {torch.float64: "fp64", torch.float32: "fp32", torch.bfloat16: "bf16", torch.float16: "fp16"}
 
 
@@ -163,6 +164,7 @@ class Capture:
                 raise CaptureError(f"the loss of {name} depends on no trainable parameter of the model.")
             if not torch.isfinite(total):
                 raise CaptureError(f"the loss of {name} is {float(total)}.")
+            window.kinks = window.kinks or _has_kinks(total)
             found = torch.autograd.grad(total / units, list(window.weights.values()), allow_unused=True)
         window.reached |= {key for key, gradient in zip(window.weights, found) if gradient is not None}
         return units, {key: _on_cpu(gradient, weight)
@@ -210,6 +212,7 @@ class Capture:
         kind = next(iter(window.weights.values())).dtype
         metadata = {"batch_norm_layers": str(window.batch_norm_layers),
                     "dropout_layers": str(max(window.dropout_layers, int(window.draws))),
+                    "kinks": str(int(window.kinks)),
                     "precision": self._precision or PRECISIONS.get(kind, str(kind)),
                     "program": f"torch {torch.__version__}"}
         if window.weights_changed:
@@ -251,7 +254,7 @@ class _Window:
         self.batch_norm_layers = sum(_is(layer, torch.nn.modules.batchnorm._BatchNorm) for layer in layers)
         self.dropout_layers = sum(_is(layer, torch.nn.modules.dropout._DropoutNd) and layer.p > 0 for layer in layers)
         self.reached = set()
-        self.draws = False
+        self.draws = self.kinks = False
         self.units, self.gradients, self.ranks, self.batches = [], [], [], []
         self.accumulated, self.reference, self.weights_changed, self.weights_factor = {}, {}, 0.0, 1.0
 
@@ -319,6 +322,22 @@ def _sum_and_count(losses, name):
     shape = f"a tensor of shape {list(losses.shape)}" if isinstance(losses, torch.Tensor) else type(losses).__name__
     raise CaptureError(f"the losses of {name} are {shape}. Return one loss a unit (reduction=\"none\", 1-D, without "
                        "ignored tokens), or their sum and their number.")
+
+
+def _has_kinks(loss):
+    """May rounding put a value on the other side of a corner, as of a ReLU or a maximum? What a Function of somebody's own does
+    is not known, and so it may."""
+    seen, left = set(), [loss.grad_fn]
+    while left:
+        node = left.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        name = node.name().lower().replace("softmax", "")
+        if isinstance(node, torch.autograd.function.BackwardCFunction) or any(word in name for word in KINKS):
+            return True
+        left += [before for before, _ in node.next_functions]
+    return False
 
 
 def _on_cpu(gradient, weight):

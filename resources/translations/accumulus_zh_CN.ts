@@ -12221,6 +12221,10 @@ Keys: %1</source>
         <translation>不等价：所有张量相差 {factor} 倍：没有除去损失缩放</translation>
     </message>
     <message>
+        <source>Not equivalent: the weights changed within the window, as by a step() of the optimizer in each micro-step; worst tensor {tensor} {error}</source>
+        <translation>不等价：权重在窗口内变了，例如优化器在每个微步都执行了 step()；最差张量 {tensor} {error}</translation>
+    </message>
+    <message>
         <source>Not equivalent: weight decay was applied at each micro-step; worst tensor {tensor} {error}</source>
         <translation>不等价：权重衰减在每个微步都做了一次；最差张量 {tensor} {error}</translation>
     </message>
@@ -13029,8 +13033,8 @@ Keys: %1</source>
         <translation>位置 {#offset} 处的字节不是任何字符的开头。</translation>
     </message>
     <message>
-        <source>Save it as UTF-8, for example by: iconv -f LATIN1 -t UTF-8 FILE.</source>
-        <translation>请另存为 UTF-8，例如：iconv -f LATIN1 -t UTF-8 FILE。</translation>
+        <source>Save it as UTF-8, for example by: iconv -f LATIN1 -t UTF-8 FILE (-f UTF-16 where it begins with the bytes FF FE or FE FF).</source>
+        <translation>请另存为 UTF-8，例如：iconv -f LATIN1 -t UTF-8 FILE（以字节 FF FE 或 FE FF 开头的文件用 -f UTF-16）。</translation>
     </message>
     <message>
         <source>{file} has more characters than data.vocabulary allows.</source>
@@ -14295,6 +14299,22 @@ Keys: %1</source>
     <message>
         <source>LibTorch cannot read it: {detail}</source>
         <translation>LibTorch 无法读取它：{detail}</translation>
+    </message>
+    <message>
+        <source>{file} cannot compute in {precision}.</source>
+        <translation>{file} 无法以 {precision} 计算。</translation>
+    </message>
+    <message>
+        <source>It knows {other} alone: that type is written into it, as tracing, or float() and torch.zeros() in forward, do.</source>
+        <translation>它只能用 {other}：该类型已写死在其中，跟踪（trace）或 forward 中的 float()、torch.zeros() 会造成这种情况。</translation>
+    </message>
+    <message>
+        <source>Set numerics.precision = &quot;{other}&quot;, or export the network so that it follows the type of its inputs.</source>
+        <translation>请设置 numerics.precision = &quot;{other}&quot;，或重新导出网络，使其遵循输入的类型。</translation>
+    </message>
+    <message>
+        <source>The network cannot compute in fp64, so there is no fp64 reference.</source>
+        <translation>该网络无法以 fp64 计算，因此没有 fp64 参考。</translation>
     </message>
     <message>
         <source>{file} does not switch to evaluation mode.</source>

@@ -282,6 +282,11 @@ def shrink_each(bench, n, k):
             parameter *= 1 - 0.01
 
 
+def step_each(bench, n, k):
+    """An update in each micro-step: later gradients are those of other weights."""
+    bench.optimizer.step()
+
+
 def low_precision(kind, back):
     """The sum is kept in 16 bits."""
     def loop(bench):

@@ -123,6 +123,7 @@ ROWS = [
         linear=False),
     Row("S8 decay at each micro-step, of the weights", "decay-per-micro-step", plain(share, after=bugs.shrink_each),
         linear=False),
+    Row("an update in each micro-step", None, plain(share, after=bugs.step_each), linear=False, exit_code=10),
     Row("S8 bf16 accumulator", "low-precision-accumulator", bugs.low_precision(torch.bfloat16, False), linear=False),
     Row("S8 bf16 accumulator, cast back", "low-precision-accumulator", bugs.low_precision(torch.bfloat16, True),
         linear=False),

@@ -243,6 +243,26 @@ def it_says_what_it_cannot_record(options, folder):
 
 
 @check
+def small_errors_are_rounding_only_where_there_are_corners(options, folder):
+    """A loss that couples samples a little: in fp32 no larger than what one ReLU on its other side makes."""
+    for layer, pattern, code in ((torch.nn.GELU(), "batch-coupled-loss", 10), (torch.nn.ReLU(), None, 0)):
+        torch.manual_seed(1)
+        model = torch.nn.Sequential(torch.nn.Linear(8, 8), layer, torch.nn.Linear(8, 2))
+
+        def losses(model, batch):
+            outputs = model(batch)
+            return outputs.square().sum(1) + 1e-3 * outputs.mean(0).square().sum()
+        capture = Capture(model, losses)
+        for batch in torch.randn(4, 4, 8):
+            capture.micro(batch)
+            (losses(model, batch).mean() / 4).backward()
+        capture.accumulated()
+        where = Path(folder) / type(layer).__name__
+        capture.save(where)
+        verdict(options, where, pattern, code)
+
+
+@check
 def the_window_with_the_largest_error_is_saved(options, folder):
     bench = Bench("mlp", sizes=EQUAL, windows=3)
     for at, window in enumerate(bench.windows):
