@@ -29,8 +29,11 @@ import ctypes
 import json
 import math
 import operator
+import random
 import shlex
+import sys
 import tempfile
+import time
 import types
 import warnings
 from pathlib import Path
@@ -48,6 +51,8 @@ SAFETENSORS = {"BOOL": torch.bool, "U8": torch.uint8, "I8": torch.int8, "I16": t
                "F64": torch.float64}
 IGNORED = -100  # a target that bears no loss
 CHUNK = 8 << 20  # bytes of samples that are written at once
+CHECKED = 64  # samples of the set on which a trace is compared with the network
+CHECKED_SECONDS = 10.0  # and for how long at most
 MODEL, DATA, EXPERIMENT = "model.pt", "data", "experiment.toml"
 WRAPPER = """
     class OneTensor(torch.nn.Module):
@@ -94,6 +99,8 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
         (made / DATA).mkdir()
         say = _made_script(kept, example, loss, method, made / MODEL)
         written = train.write(made / DATA, "", limit, loss)
+        if say.startswith("traced"):
+            _check_trace(kept, train.some(), loss, made / MODEL)
         test_count = test.write(made / DATA, "test_", limit, loss, like=written).count if test else 0
 
         table = {"data": {"dataset": "tensors", "path": DATA},
@@ -118,7 +125,7 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     print(f"{folder / MODEL}: {sum(map(torch.Tensor.numel, trained)):,} parameters to train"
           f"{f', {frozen:,} frozen' if frozen else ''}; {say}")
     print(f"{folder / DATA}: {written.count:,} samples to train on, {held_out}; inputs {written.inputs}, targets {written.targets}")
-    for note in [*train.notes, *loss.notes, *few, *replaced, *_layer_notes(kept, large_batch)]:
+    for note in [*train.notes, *loss.notes, *few, *replaced, *_mode_notes(net), *_layer_notes(kept, large_batch)]:
         print(f"note: {note}")
     print(f"next: accumulus-cli run {_quoted(folder / EXPERIMENT)}    (or open that file in the workbench)")
     return folder / EXPERIMENT
@@ -192,12 +199,29 @@ def _precision(net):
     return "fp64" if any(parameter.dtype == torch.float64 for parameter in net.parameters()) else "fp32"
 
 
-def _computed(net, example, loss, training):
+@contextlib.contextmanager
+def _seeded(seed):
+    """Whatever a network may draw from begins at `seed`, and goes on afterwards as if nothing had been drawn."""
+    numpy = sys.modules.get("numpy")
+    before = random.getstate(), numpy and numpy.random.get_state()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        random.seed(seed)
+        if numpy:
+            numpy.random.seed(seed)
+        try:
+            yield
+        finally:
+            random.setstate(before[0])
+            if numpy:
+                numpy.random.set_state(before[1])
+
+
+def _computed(net, example, loss, training, seed=0):
     """Outputs for a batch, from a fixed random state. The network's buffers stay as they are."""
     buffers = [(buffer, buffer.clone()) for buffer in net.buffers()]
     net.train(training)
-    with torch.random.fork_rng(devices=[]), torch.no_grad():
-        torch.manual_seed(0)
+    with _seeded(seed), torch.no_grad():
         try:
             return loss.outputs(net(*loss.arguments(*example)))
         finally:
@@ -221,8 +245,13 @@ def _try(net, example, loss):
     try:
         value = float(loss.value(outputs, targets))
     except Exception as reason:
+        cure = (" Classes stand second: return logits.transpose(1, 2)."
+                if outputs.dim() == 3 and outputs.shape[:2] == targets.shape and loss.kind == "cross-entropy" else "")
         raise ExportError(f"{loss.kind} takes no outputs of shape {list(outputs.shape)} with targets of shape {list(targets.shape)}, "
-                          f"{_kind(targets)}: {_first_line(reason)}") from None
+                          f"{_kind(targets)}: {_first_line(reason)}{cure}") from None
+    if loss.kind != "model" and outputs.shape[:1] != inputs.shape[:1]:
+        raise ExportError(f"the network returns {list(outputs.shape)} for {len(inputs)} samples: the first dimension has to be theirs. Scores of "
+                          "tokens are logits.transpose(1, 2), [samples, classes, tokens], before they are flattened.")
     if not math.isfinite(value):
         raise ExportError(f"the loss of the first {len(inputs)} samples is {value}: are there values that are not finite?")
 
@@ -275,7 +304,7 @@ def _traced(net, arguments):
 
     net.in_training, net.in_evaluation = types.MethodType(in_training, net), types.MethodType(in_evaluation, net)
     buffers = [(buffer, buffer.clone()) for buffer in net.buffers()]
-    with torch.random.fork_rng(devices=[]), _quiet():
+    with _seeded(0), _quiet():
         traced = torch.jit.trace_module(net, {"in_training": arguments, "in_evaluation": arguments}, check_trace=False)
     traced.define(f"def forward(self, {names}):\n    if self.training:\n        return self.in_training({names})\n"
                   f"    return self.in_evaluation({names})\n")
@@ -299,12 +328,25 @@ def _checked_save(script, net, example, loss, file):
         raise ExportError(f"parameters got lost: {_listed(sorted(lost))}.")
 
 
-def _compare(script, net, batch, loss, training):
-    mode = "in training" if training else "in evaluation"
-    wanted = _computed(net, batch, loss, training)
+def _check_trace(net, batches, loss, file):
+    """A trace goes the way that its example went: other samples and other random numbers may lead elsewhere."""
+    with _quiet():
+        loaded = torch.jit.load(str(file), map_location="cpu")
+    ends = time.monotonic() + CHECKED_SECONDS
+    every = [(batch, training, 0) for batch in batches for training in (True, False)]
+    every += [(batches[0], True, seed) for seed in range(1, 33)]
+    for batch, training, seed in every:
+        if time.monotonic() > ends:
+            break
+        _compare(loaded, net, batch, loss, training, seed)
+
+
+def _compare(script, net, batch, loss, training, seed=0):
+    mode = ("in training" if training else "in evaluation") + (", with other random numbers," if seed else "")
+    wanted = _computed(net, batch, loss, training, seed)
     try:
         with _quiet(), torch.jit.optimized_execution(False):  # optimising takes longer than what it would save
-            got = _computed(script, batch, loss, training)
+            got = _computed(script, batch, loss, training, seed)
     except Exception as reason:
         raise ExportError(f"what was made of the network fails {mode} on a batch of {len(batch[0])}: {_first_line(reason)} Sizes of "
                           "batches must not be written into forward(): use x.size(0), x.flatten(1) or -1.") from None
@@ -312,6 +354,16 @@ def _compare(script, net, batch, loss, training):
     if got.shape != wanted.shape or not bool(((got.double() - wanted.double()).abs() <= bound).all()):
         raise ExportError(f"what was made of the network computes something else {mode} on a batch of {len(batch[0])}: a trace keeps "
                           "the branches and sizes of its example. Write forward() so that torch.jit.script takes it.")
+
+
+def _mode_notes(net):
+    """Layers that somebody has put into evaluation mode one by one; of a network that is in it as a whole nothing was meant."""
+    modes = {name: layer for name, layer in net.named_modules() if not layer.training}
+    meant = [name for name, layer in modes.items()
+             if isinstance(layer, (nn.modules.batchnorm._BatchNorm, nn.modules.dropout._DropoutNd))]
+    if net.training and meant:
+        yield (f"layers in evaluation mode train like all others: {_listed(meant)}. nn.Identity() in place of a dropout layer leaves it out, and "
+               'settings={"numerics.batch_norm": "frozen"} keeps the statistics of BatchNorm.')
 
 
 def _layer_notes(net, large_batch):
@@ -335,7 +387,7 @@ class _Samples:
     """Pairs of tensors, from whatever holds them."""
 
     def __init__(self, source, name):
-        self.name, self.notes, self.tensors = name, [], None
+        self.name, self.notes, self.tensors, self.kept = name, [], None, []
         if isinstance(source, torch.utils.data.DataLoader):
             if source.collate_fn not in (torch.utils.data.default_collate, None):
                 raise ExportError(f"{name} is a DataLoader with a collate_fn of its own: give a Dataset of (input, target) pairs, already "
@@ -383,6 +435,7 @@ class _Samples:
                 some_targets = loss.target(some_targets)
                 inputs.add(some_inputs)
                 targets.add(some_targets)
+                self._keep(some_inputs, some_targets)
                 if not some_targets.is_floating_point() and (real := some_targets[some_targets != IGNORED]).numel():
                     lowest = min(int(real.min()), int(real.min()) if lowest is None else lowest)
                     highest = max(int(real.max()), int(real.max()) if highest is None else highest)
@@ -390,6 +443,18 @@ class _Samples:
             raise ExportError(f"{self.name} has the class {lowest}: classes count from 0, and {IGNORED} bears no loss.")
         values = "" if lowest is None else f", {lowest} to {highest}"
         return _Written(inputs.count, f"{list(form[0][0])} {_kind(first_input)}", f"{list(form[1][0])} {_kind(first_target)}{values}", *form)
+
+    def _keep(self, inputs, targets):
+        """Rows from all over a chunk."""
+        wanted = CHECKED - sum(len(kept[0]) for kept in self.kept)
+        if wanted > 0:
+            rows = torch.linspace(0, len(inputs) - 1, min(len(inputs), max(4, wanted // 2 + 1))).long()
+            self.kept.append((inputs[rows].clone(), targets[rows].clone()))
+
+    def some(self):
+        """Batches of samples from all over what was written."""
+        inputs, targets = (torch.cat(parts) for parts in zip(*self.kept))
+        return [batch for batch in zip(inputs.split(8), targets.split(8)) if len(batch[0]) > 1 or len(inputs) == 1]
 
     def _chunks(self, limit):
         if self.tensors:

@@ -7,6 +7,7 @@ Exit code 0: all is right; 1: not; 77: Python lacks torch, torchvision, transfor
 """
 import contextlib
 import io
+import random
 import sys
 import tempfile
 import tomllib
@@ -18,6 +19,7 @@ try:
     import transformers
     from safetensors.torch import save_file
     from torch import nn
+    from torch.nn import functional
     from torch.utils.data import DataLoader, Dataset, IterableDataset, TensorDataset
 
     import export_cases
@@ -264,6 +266,43 @@ class Module(nn.Module):
         return self.way(self.linear, x)
 
 
+class Branches(nn.Module):
+    """Ways that a trace of a few samples does not see."""
+
+    def __init__(self, way):
+        super().__init__()
+        self.first, self.second, self.way = nn.Linear(3, 3), nn.Linear(3, 2), way
+
+    def forward(self, x, **options):  # so that script does not take it
+        return self.second(self.way(self, x))
+
+
+def routed(net, x):
+    mask = x[:, 0] > 2.0
+    return torch.where(mask[:, None], net.first(x), x) if len(x[mask]) else x
+
+
+def traces_are_compared_with_the_set(folder):
+    inputs, targets = torch.zeros(200, 3), torch.randint(0, 2, (200,))
+    inputs[100:] = 3.0  # only these are routed
+    ways = {"routed": (routed, "a batch of 8"), "torch": (lambda net, x: net.first(x) if net.training and torch.rand(()) < 0.2 else x, "other random numbers"),
+            "random": (lambda net, x: net.first(x) if net.training and random.random() < 0.2 else x, "other random numbers"),
+            "numpy": (lambda net, x: net.first(x) if net.training and np.random.rand() < 0.2 else x, "other random numbers")}
+    for name, (way, words) in ways.items():
+        before = random.getstate()
+        refused(name, lambda: export(Branches(way), (inputs, targets), folder, method="trace"), words)
+        assert random.getstate() == before, "the caller's random numbers have moved"
+    said(Branches(lambda net, x: functional.dropout(net.first(x), 0.5, net.training)), (inputs, targets), folder, method="trace")
+    part = nn.Sequential(nn.Linear(3, 3), nn.Dropout(), nn.Linear(3, 2))
+    part[1].eval()
+    assert "layers in evaluation mode train like all others: 1." in said(part, (inputs, targets), folder)
+    assert "evaluation mode" not in said(part.eval(), (inputs, targets), folder)
+    tokens = torch.randint(0, 5, (20, 4))
+    scores = nn.Sequential(nn.Embedding(5, 6), nn.Linear(6, 5))
+    refused("flattened", lambda: export(nn.Sequential(scores, nn.Flatten(0, 1)), (tokens, tokens), folder), "returns [16, 5]")
+    refused("classes last", lambda: export(scores, (tokens, tokens), folder), "return logits.transpose(1, 2)")
+
+
 def refusals_name_the_cure(folder):
     inputs, targets = torch.randn(20, 3), torch.randint(0, 2, (20,))
     net, good = nn.Linear(3, 2), (inputs, targets)
@@ -339,7 +378,8 @@ def main():
         checks = [(f"{case.name}, {method}", lambda folder, case=case, method=method: module_is_the_network(case, method, folder))
                   for case in export_cases.NETWORKS + export_cases.DRAWING for method in ("auto", "trace")]
         checks += [(check.__name__.replace("_", " "), check)
-                   for check in (arrays_are_the_samples, experiment_says_it, weights_come_back, refusals_name_the_cure)]
+                   for check in (arrays_are_the_samples, experiment_says_it, weights_come_back, traces_are_compared_with_the_set,
+                                 refusals_name_the_cure)]
         for number, (what, check) in enumerate(checks):
             folder = Path(name) / str(number)
             folder.mkdir()
