@@ -132,7 +132,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"data.text.open", Data, "{file} cannot be read.", "{@reason}.", "Check data.path and the file's permissions. A text may have up to 1 GiB."},
         {"data.text.binary", Data, "{file} is not plain text: there is a zero byte at byte {offset}.", "It is a binary or compressed file, or it is encoded in UTF-16.", "Unpack it, or save it as UTF-8."},
         {"data.text.short", Data, "{file} is too short.", "{@reason}.", "{@cure}."},
-        {"data.text.encoding", Data, "{file} is not UTF-8.", "The byte at {#offset} does not start a valid character.", "Save it as UTF-8, for example by: iconv -f LATIN1 -t UTF-8 FILE."},
+        {"data.text.encoding", Data, "{file} is not UTF-8.", "The byte at {#offset} does not start a valid character.", "Save it as UTF-8, for example by: iconv -f LATIN1 -t UTF-8 FILE (-f UTF-16 where it begins with the bytes FF FE or FE FF)."},
         {"data.changed", Data, "{file} changed while it was being read.", "{@reason}.", "Start again when no program writes to it any longer. If its content is as before, a run that has already trained can continue with `resume`."},
         {"data.text.vocabulary", Data, "{file} has more characters than data.vocabulary allows.", "It has {#found} different characters, but data.vocabulary = {vocabulary}.", "Set data.vocabulary = 0 to take all of them, or set it to at least {found}."},
         {"data.tokens.open", Data, "The token file {file} cannot be read.", "{@reason}.", "Check data.path, data.test_path and the file's permissions."},
@@ -173,6 +173,7 @@ const std::vector<ErrorWords>& errorCatalogue() {
         {"model.file-pooled", Configuration, "numerics.batch_norm = \"pooled\" is not possible with {file}.", "A trial did not show how many values its statistics are computed from.", "Set numerics.batch_norm = \"micro\" or \"frozen\"."},
         {"model.file-traced", Data, "{file} does not switch to evaluation mode.", "{@reason}: it was traced in training mode, or its forward does not look at self.training.", "Export it again: torch.jit.script(net), or torch.jit.trace(net.eval(), example), which leaves dropout out and freezes BatchNorm. Functions such as functional.dropout need training=self.training."},
         {"model.file-changes", Data, "{file} writes to its parameter {parameter} while it computes.", "Micro-batches that are computed at the same time would disturb each other.", "Change a copy instead, for example functional.linear(x, self.weight.clamp(-1, 1)), and export the network again."},
+        {"model.file-precision", Configuration, "{file} cannot compute in {precision}.", "It knows {other} alone: that type is written into it, as tracing, or float() and torch.zeros() in forward, do.", "Set numerics.precision = \"{other}\", or export the network so that it follows the type of its inputs."},
         {"model.file-unrepeatable", Data, "{file} returns different outputs each time.", "With the same samples and the same seed its outputs differ, so no run could be repeated.", "Remove any randomness that does not come from PyTorch's generator, or move it into the data set."},
         {"model.setting", Configuration, "{key} = {value} does not fit {model}.", "{@reason}.", "{@cure}."},
 

@@ -2,6 +2,7 @@
 // Which network a run trains, and whether it fits data and loss: asked before there is an engine.
 #include "core/engine/engine.h"
 #include "core/engine/input_shape.h"
+#include "core/engine/model_precision.h"
 #include "core/model/model.h"
 #include "core/window/precision.h"
 
@@ -59,6 +60,7 @@ Result<std::shared_ptr<const Model>> modelOf(const EngineSetup& setup, at::Devic
                                                {.channelsLast = wantsChannelsLast(setup.config.numerics, device),
                                                 .winograd = setup.config.numerics.winograd,
                                                 .onlyWide = setup.config.numerics.channelsLast == Layout::Auto}));
+    ACCUMULUS_TRY(checkPrecision(*model, setup.config.model, setup.config.numerics.precision));
     if (isFile)
         ACCUMULUS_TRY(checkFirstOutputs(setup, *model));
     return model;

@@ -103,6 +103,8 @@ public:
     [[nodiscard]] virtual bool couplesSamples() const { return false; }
     /// Statistics over a window need to know how many values stand behind those of a micro-batch.
     [[nodiscard]] virtual bool countsNormalised() const { return true; }
+    /// False for a network from a file that another type is written into. Of fp32 and fp64.
+    [[nodiscard]] virtual bool computesIn(at::ScalarType) const { return true; }
     /// What to tell before training, beside the number of parameters.
     [[nodiscard]] virtual std::vector<Message> facts() const { return {}; }
 

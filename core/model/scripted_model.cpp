@@ -199,6 +199,10 @@ public:
         return std::ranges::all_of(m_tried->module.norms, [](const ScriptedNorm& norm) { return norm.area > 0; });
     }
 
+    [[nodiscard]] bool computesIn(at::ScalarType type) const override {
+        return type == at::kDouble ? m_tried->traits.inDouble : m_tried->traits.inFloat;
+    }
+
     [[nodiscard]] bool bringsWeights() const override { return true; }
     [[nodiscard]] at::Tensor ownWeights(at::ScalarType type) const override {
         std::vector<at::Tensor> values;

@@ -124,9 +124,8 @@ Status checkEvaluation(const ScriptedModule& module, const InputShape& input, at
 }
 
 /// What fails only on the way back, or leads to no parameter. In fp32 as most runs are, where own kernels compute; in
-/// fp64 when the module knows that alone. The trained parameters that no gradient reaches.
-Result<std::vector<std::string>> checkGradients(const ScriptedModule& module, const InputShape& input,
-                                                bool channelsLast) {
+/// fp64 when the module knows that alone. Fills `unreached` and `inFloat`.
+Status checkGradients(const ScriptedModule& module, const InputShape& input, ScriptedTraits& traits) {
     std::optional<std::string> reason;
     for (const at::ScalarType type : {at::kFloat, at::kDouble}) {
         std::string found = "reason.no-gradient";
@@ -134,17 +133,20 @@ Result<std::vector<std::string>> checkGradients(const ScriptedModule& module, co
             TrialRun trial(module, input, type);
             const at::Tensor samples = trial.samples(trialRows);
             TrialRun::Trained trained =
-                trial.train(channelsLast ? samples.contiguous(at::MemoryFormat::ChannelsLast) : samples);
+                trial.train(traits.channelsLast ? samples.contiguous(at::MemoryFormat::ChannelsLast) : samples);
             if (!trained.changed.empty())
                 return failure("model.file-changes", {{"file", module.file}, {"parameter", trained.changed}});
             if (!trained.sparse.empty())
                 return failure(
                     "model.file-backward",
                     {{"file", module.file}, {"reason", "reason.sparse-gradient"}, {"parameter", trained.sparse}});
-            if (trained.any)
-                return std::move(trained.unreached);
+            if (trained.any) {
+                traits.unreached = std::move(trained.unreached);
+                return {};
+            }
         } catch (const std::exception& problem) {
             found = scriptedReason(problem);
+            traits.inFloat = traits.inFloat && type != at::kFloat;
         }
         reason = reason.value_or(std::move(found));
     }
@@ -227,7 +229,8 @@ Result<ScriptedTraits> tryScriptedModule(ScriptedModule& module, const InputShap
                 traits.channelsLast = false;
             }
         }
-        ACCUMULUS_TRY_ASSIGN(traits.unreached, checkGradients(module, input, traits.channelsLast));
+        traits.inDouble = type == at::kDouble;
+        ACCUMULUS_TRY(checkGradients(module, input, traits));
         return traits;
     } catch (const std::exception& problem) {
         return cannotCompute(module, input, problem);

@@ -24,6 +24,7 @@ struct ScriptedTraits {
     bool evaluatesAlways = false; ///< it has running statistics or dropout layers that training does not wake: it was
                                   ///< traced in evaluation mode
     std::vector<std::string> unreached{}; ///< trained parameters that no gradient reached
+    bool inDouble = true, inFloat = true; ///< the types that it can compute in: one may be written into it
 };
 
 /// Runs the module on samples of `input`, in fp64 where it can. Fills `module.norms`.

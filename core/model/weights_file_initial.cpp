@@ -165,8 +165,14 @@ Result<std::vector<Message>> loadInitialWeights(const std::filesystem::path& fil
         names.insert(name);
     }
     std::vector<std::string> wanted;
-    for (const ParameterSpec& spec : layout.specs())
-        wanted.push_back(spec.name);
+    for (const ParameterSpec& spec : layout.specs()) {
+        const auto inFile = [&](const std::string& name) {
+            return std::ranges::any_of(names, [&](const std::string& given) { return given.ends_with(name); });
+        };
+        const auto alias =
+            spec.aliases.empty() || inFile(spec.name) ? spec.aliases.end() : std::ranges::find_if(spec.aliases, inFile);
+        wanted.push_back(alias == spec.aliases.end() ? spec.name : *alias);
+    }
     const auto prefixes = findPrefixes(wanted, names);
     if (!prefixes)
         return mismatch(prefixes.error(), "cure.weights-one");

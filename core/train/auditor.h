@@ -68,8 +68,9 @@ private:
     }
     [[nodiscard]] static Result<TrialGradient> gradientOf(EngineTrial& trial, const EngineTrial::Window& window);
     [[nodiscard]] const AuditWindowPlan& judged() const { return m_plan.windows[m_diagnosis.judgedWindow]; }
-    /// The worst tensor's error over its tolerance, of accumulation and large batch in fp64.
-    [[nodiscard]] Result<bool> agreesInFp64(std::int64_t ghost);
+    /// Accumulation and large batch in fp64. Nothing where it cannot be computed.
+    [[nodiscard]] Result<std::optional<bool>> agreesInFp64(std::int64_t ghost);
+    [[nodiscard]] Result<bool> comparedInFp64(std::int64_t ghost);
     [[nodiscard]] Result<NamedGradients> loopInFp64() const;
     [[nodiscard]] Result<NamedGradients> referenceOf(const EngineTrial& trial);
     [[nodiscard]] bool mixesSamples(const Model& model) const {
@@ -89,6 +90,7 @@ private:
     std::vector<NamedGradients> m_accumulated; ///< [window]; empty where it made no update
     NamedGradients m_large, m_permuted, m_reference;
     bool m_clipsEach = false, m_couples = false;
+    bool m_inFp64 = true; ///< the network can compute in it
     double m_largeSeconds = 0.0;
 };
 

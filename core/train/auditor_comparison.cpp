@@ -3,6 +3,7 @@
 #include "core/data/sampler.h"
 #include "core/engine/input_shape.h"
 #include "core/engine/memory_counter.h"
+#include "core/engine/model_precision.h"
 #include "core/engine/standing_memory.h"
 #include "core/train/auditor.h"
 #include "core/train/reference.h"
@@ -96,7 +97,11 @@ Status Auditor::compareWithLargeBatch() {
         if (!large)
             return failure(large.error());
     }
-    if (m_setup.reference || !whole) {
+    m_inFp64 = (*large)->state().model->computesIn(at::kDouble);
+    if (m_setup.reference && whole && !m_inFp64) {
+        m_audit.notes.push_back({"audit.note.no-fp64", {}});
+    } else if (m_setup.reference || !whole) {
+        ACCUMULUS_TRY(checkPrecision(*(*large)->state().model, m_clean.config.model, Precision::Fp64));
         ACCUMULUS_TRY(tell(0.65, {"audit.doing.reference", {}}));
         auto reference = referenceOf(**large);
         if (!reference && (!whole || !isMemoryError(reference.error())))
@@ -132,7 +137,18 @@ Result<NamedGradients> Auditor::loopInFp64() const {
     return std::move(gradient.tensors);
 }
 
-Result<bool> Auditor::agreesInFp64(std::int64_t ghost) {
+Result<std::optional<bool>> Auditor::agreesInFp64(std::int64_t ghost) {
+    if (!m_inFp64)
+        return std::nullopt;
+    auto agrees = comparedInFp64(ghost);
+    if (!agrees && isMemoryError(agrees.error()))
+        return std::nullopt;
+    if (!agrees)
+        return failure(agrees.error());
+    return *agrees;
+}
+
+Result<bool> Auditor::comparedInFp64(std::int64_t ghost) {
     ACCUMULUS_TRY_ASSIGN(const NamedGradients loop, loopInFp64());
     NamedGradients whole = m_reference;
     if (!m_large.empty() || ghost > 0) {
@@ -176,15 +192,9 @@ Status Auditor::explainExcess() {
         return {};
     ACCUMULUS_TRY(tell(0.7, {"audit.doing.reference", {}}));
     if (m_facts.batchNormLayers > 0) {
-        const auto agrees = agreesInFp64(m_plan.micro);
-        if (!agrees && !isMemoryError(agrees.error()))
-            return failure(agrees.error());
-        if (agrees)
-            m_facts.ghostAgrees = *agrees;
+        ACCUMULUS_TRY_ASSIGN(m_facts.ghostAgrees, agreesInFp64(m_plan.micro));
     } else if (m_clean.config.numerics.precision != Precision::Fp64) {
-        const auto agrees = agreesInFp64(0);
-        if (!agrees && !isMemoryError(agrees.error()))
-            return failure(agrees.error());
+        ACCUMULUS_TRY_ASSIGN(const auto agrees, agreesInFp64(0));
         m_facts.roundingOnly = agrees.value_or(false);
         m_facts.flipSized = !agrees; // nothing finer is known
     }

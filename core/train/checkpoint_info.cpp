@@ -3,6 +3,7 @@
 
 #include "core/engine/input_shape.h"
 #include "core/engine/losses.h"
+#include "core/engine/model_precision.h"
 #include "core/model/initial_state.h"
 #include "core/model/safetensors.h"
 
@@ -31,6 +32,7 @@ Result<InspectedModel> inspectedModel(const RunConfig& config, const DatasetSize
     if (sizes.tensors)
         ACCUMULUS_TRY(checkTargets(config.loss, sizes.targetValues));
     ACCUMULUS_TRY_ASSIGN(const auto model, makeModel(config.model, inputShape(sizes, config.loss.kind)));
+    ACCUMULUS_TRY(checkPrecision(*model, config.model, config.numerics.precision));
     const ParameterLayout& layout = model->layout();
     InspectedModel found{{layout.parameterCount(), layout.frozenCount()}, model->facts(), model->hasBatchNorm()};
     if (!config.model.weights.empty()) {

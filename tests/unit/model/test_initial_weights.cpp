@@ -213,6 +213,15 @@ private Q_SLOTS:
                 QCOMPARE(std::ranges::count(codesOf(*notes), "weights.ignored"), 0);
                 QVERIFY(at::equal(layout.view(parameters, 0), weights));
             }
+        // A prefix, where the file has other names alone.
+        ParameterSpec shared = other;
+        shared.name = "a.weight";
+        shared.aliases = {"b.weight", "c.weight"};
+        const ParameterLayout block({shared});
+        at::Tensor flat = block.allocate(at::kDouble), none;
+        const ModelConfig second = configOf({{"module.c.weight", scale}});
+        QVERIFY(loadInitialWeights(pathOfText(second.weights), block, {}, false, flat, none).has_value());
+        QVERIFY(at::equal(block.view(flat, 0), scale));
         at::Tensor parameters = layout.allocate(at::kDouble);
         const auto refused =
             read({{"norm.weight", scale}, {"tokens.weight", weights}, {"out.weight", weights + 1.0}}, parameters);

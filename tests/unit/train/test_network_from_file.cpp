@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of a network from a file before it trains: which of its memory, and whether it has BatchNorm layers.
+#include "core/run/gradient_audits.h"
 #include "core/run/micro_planner.h"
 #include "core/run/model_facts.h"
+#include "core/run/study_runner.h"
 #include "tests/support/scripted_nets.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 namespace test_network_from_file {
 using namespace accumulus;
@@ -40,6 +44,41 @@ private Q_SLOTS:
         QVERIFY(estimate->parameters >= 4 * (6 * 28 * 28 + 10 * 6));
         config.model.name = "mlp";
         QVERIFY(estimateMemory(config).value().complete);
+    }
+
+    // A type that is written into it is the only one, and whoever asks for another learns it before anything trains.
+    void aTypeThatIsWrittenIntoIt_data() {
+        QTest::addColumn<QString>("middle");
+        QTest::addColumn<Precision>("good");
+        QTest::addColumn<Precision>("bad");
+        QTest::newRow("fp32") << "x = torch.relu(x).to(6)" << Precision::Fp32 << Precision::Fp64;
+        QTest::newRow("fp64") << "x = torch.relu(x).to(7)" << Precision::Fp64 << Precision::Bf16;
+    }
+    void aTypeThatIsWrittenIntoIt() {
+        QFETCH(QString, middle);
+        QFETCH(Precision, good);
+        QFETCH(Precision, bad);
+        RunConfig config = configOf("typed.pt", middle.toUtf8(), false);
+        const std::filesystem::path library = m_folder.filePath("library.sqlite").toStdString();
+        config.numerics.precision = bad;
+        const auto refused = inspectModel(config);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, std::string("model.file-precision"));
+        AuditRequest request;
+        request.config = config;
+        QCOMPARE(auditGradients(request, library).error().code, std::string("model.file-precision"));
+        RunControl control;
+        const auto run = runStudy({.run = config, .study = {}}, library, control, {});
+        QVERIFY(!run || (run->error && run->error->code == "model.file-precision"));
+
+        config.numerics.precision = request.config.numerics.precision = good;
+        QVERIFY(inspectModel(config).has_value());
+        const auto audit = auditGradients(request, library); // whose reference is in fp64
+        QVERIFY2(audit.has_value(), audit ? "" : describe(audit.error()).c_str());
+        QVERIFY(audit->verdict == AuditVerdict::Equivalent);
+        const bool told =
+            std::ranges::any_of(audit->notes, [](const Message& note) { return note.code == "audit.note.no-fp64"; });
+        QCOMPARE(told, good == Precision::Fp32);
     }
 
     void batchNormIsFound() {
