@@ -105,7 +105,7 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
 
         table = {"data": {"dataset": "tensors", "path": DATA},
                  "model": {"name": "file", "path": MODEL},
-                 "batch": _windows(batch, micro),
+                 "batch": _windows(batch, micro) | ({"tail": "drop"} if train.drops_last else {}),
                  "loss": loss.settings(written), "optimizer": optimizer, "train": {"length": length},
                  "numerics": {"precision": _precision(kept)},
                  "study": {"name": folder.resolve().name, "seeds": list(range(_whole("seeds", seeds))), "large_batch": bool(large_batch)}}
@@ -387,7 +387,7 @@ class _Samples:
     """Pairs of tensors, from whatever holds them."""
 
     def __init__(self, source, name):
-        self.name, self.notes, self.tensors, self.kept = name, [], None, []
+        self.name, self.notes, self.tensors, self.kept, self.drops_last = name, [], None, [], False
         if isinstance(source, torch.utils.data.DataLoader):
             if source.collate_fn not in (torch.utils.data.default_collate, None):
                 raise ExportError(f"{name} is a DataLoader with a collate_fn of its own: give a Dataset of (input, target) pairs, already "
@@ -395,6 +395,11 @@ class _Samples:
             if way := _own_way(source):
                 raise ExportError(f"{name} is a DataLoader with {way}, which chooses samples: give a Dataset of those to be trained on, for "
                                   "example torch.utils.data.Subset(dataset, indices).")
+            batches = source.batch_sampler
+            self.drops_last = bool(getattr(batches, "drop_last", False))
+            if name == "train_set" and type(getattr(batches, "sampler", None)) is torch.utils.data.SequentialSampler:
+                self.notes.append(f'{name} is a DataLoader that does not shuffle; here each epoch is shuffled. settings={{"data.shuffle": False}} '
+                                  "keeps the order.")
             source = source.dataset
         if isinstance(source, torch.utils.data.TensorDataset):
             source = source.tensors

@@ -196,6 +196,13 @@ def experiment_says_it(folder):
     assert found["batch"] == {"effective": 15, "micro": 4, "ragged": "weight"} and found["study"]["seeds"] == [0, 1, 2]
     assert found["train"] == {"length": "9 updates", "clip_norm": 1.5} and found["model"]["freeze"] == ["bi*"]
     assert (folder / "experiment.toml.old").exists(), "a changed experiment file was thrown away"
+    # A DataLoader's short last batch is left out where it leaves it out; its order is told.
+    for last in (True, False):
+        loader = DataLoader(TensorDataset(*classes), batch_size=8, drop_last=last)
+        assert "does not shuffle" in said(net, loader, folder)
+        found = tomllib.loads((folder / "experiment.toml").read_text(encoding="utf-8"))
+        assert found["batch"].get("tail") == ("drop" if last else None), found
+    assert "shuffle" not in said(net, DataLoader(TensorDataset(*classes), batch_size=8, shuffle=True), folder)
     # The folder may be moved, and be called anything.
     for name in ("moved", "\U0001F600 \u00e9", "del\x7f", 'quote " and \\'):
         said(net, classes, folder / name)
