@@ -184,9 +184,9 @@ Result<std::vector<Message>> loadInitialWeights(const std::filesystem::path& fil
                           {"parameters", std::to_string(layout.size())},
                           {"list", printable(listOf(matched.misfits))}}},
                         head ? "cure.weights-head" : "cure.weights-network");
-    if (const auto names = untied(byName, layout, *prefixes))
+    if (const auto pair = untied(byName, layout, *prefixes))
         return mismatch(
-            {"reason.weights-untied", {{"first", printable(names->first)}, {"second", printable(names->second)}}},
+            {"reason.weights-untied", {{"first", printable(pair->first)}, {"second", printable(pair->second)}}},
             "cure.weights-network");
     const Matched running = match(byName, buffers, *prefixes, used);
     const bool noStatistics = running.misfits.size() == buffers.size();
