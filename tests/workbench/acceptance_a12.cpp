@@ -103,7 +103,10 @@ private Q_SLOTS:
                 const std::int64_t logged = reader.windowCount(run).value_or(0);
                 return logged >= killedFrom && logged >= lastSaved(reader, run) + lostAtLeast;
             };
-            const auto isOver = [&] { return runOf(library).state != RunState::Running; };
+            const auto isOver = [&] {
+                const RunState state = runOf(library).state;
+                return state != RunState::Queued && !isActive(state); // it waits until it has been set up
+            };
             QVERIFY(QTest::qWaitFor([&] { return isTime() || isOver(); }, runTimeout));
             QVERIFY2(!isOver(), "it ended before it could be killed");
             QVERIFY(window.killNow());
