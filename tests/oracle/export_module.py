@@ -198,8 +198,7 @@ def experiment_says_it(folder):
     assert (folder / "experiment.toml.old").exists(), "a changed experiment file was thrown away"
     # A DataLoader's short last batch is left out where it leaves it out; its order is told.
     for last in (True, False):
-        loader = DataLoader(TensorDataset(*classes), batch_size=8, drop_last=last)
-        assert "does not shuffle" in said(net, loader, folder)
+        assert "does not shuffle" in said(net, DataLoader(TensorDataset(*classes), batch_size=8, drop_last=last), folder)
         found = tomllib.loads((folder / "experiment.toml").read_text(encoding="utf-8"))
         assert found["batch"].get("tail") == ("drop" if last else None), found
     assert "shuffle" not in said(net, DataLoader(TensorDataset(*classes), batch_size=8, shuffle=True), folder)
@@ -298,14 +297,12 @@ def traces_are_compared_with_the_set(folder):
     for name, (way, words) in ways.items():
         before = random.getstate()
         refused(name, lambda: export(Branches(way), (inputs, targets), folder, method="trace"), words)
-        assert random.getstate() == before, "the caller's random numbers have moved"
+        assert before == random.getstate(), "the caller's random numbers have moved"
     said(Branches(lambda net, x: functional.dropout(net.first(x), 0.5, net.training)), (inputs, targets), folder, method="trace")
-    part = nn.Sequential(nn.Linear(3, 3), nn.Dropout(), nn.Linear(3, 2))
-    part[1].eval()
+    (part := nn.Sequential(nn.Linear(3, 3), nn.Dropout(), nn.Linear(3, 2)))[1].eval()
     assert "layers in evaluation mode train like all others: 1." in said(part, (inputs, targets), folder)
     assert "evaluation mode" not in said(part.eval(), (inputs, targets), folder)
-    tokens = torch.randint(0, 5, (20, 4))
-    scores = nn.Sequential(nn.Embedding(5, 6), nn.Linear(6, 5))
+    tokens, scores = torch.randint(0, 5, (20, 4)), nn.Sequential(nn.Embedding(5, 6), nn.Linear(6, 5))
     refused("flattened", lambda: export(nn.Sequential(scores, nn.Flatten(0, 1)), (tokens, tokens), folder), "returns [16, 5]")
     refused("classes last", lambda: export(scores, (tokens, tokens), folder), "return logits.transpose(1, 2)")
 
@@ -356,8 +353,7 @@ def refusals_name_the_cure(folder):
         export(net, good, folder / "numbers", optimizer=decayed, lr=torch.tensor(0.25), batch=np.int64(8), micro=np.int64(4))
     written = (folder / "numbers" / "experiment.toml").read_text(encoding="utf-8")
     assert "lr = 0.25\n" in written and "effective = 8\n" in written and "micro = 4\n" in written, written
-    written = folder / "written"
-    written.write_text("kept")
+    (written := folder / "written").write_text("kept")
     calls = {"is a file": {"folder": written}, "more than the 20 samples": {"batch": 32, "test_set": good}, "18 samples": {"batch": 19}, "a list": {"settings": [1]},
              "as train.clip_norm": {"settings": {"train.clip_norm": object()}}, "settings has 3": {"settings": {3: 1}}, "batch='8'": {"batch": "8"},
              "micro=2.5": {"micro": 2.5}, "cannot be made": {"folder": Path("/proc/none")}, "seeds='3'": {"seeds": "3"}}
