@@ -39,9 +39,9 @@ std::vector<FieldRow> studyRows() {
             .unit("checkpoints")
             .atLeast(0)
             .atMost(1e6)
-            .onlyIf({"checkpoint.every"}, [](const R& run) { return run.checkpoint.every.count > 0; })
             .help("Periodic checkpoints to keep; older ones are deleted.",
-                  "The best, the last and the initial checkpoint are kept in addition. 0 keeps one, like 1."),
+                  "The best, the last and the initial checkpoint are kept in addition. The last one of a run that was "
+                  "stopped counts as periodic once it goes on. 0 keeps one, like 1."),
         FieldRow("checkpoint.best", &R::checkpoint, &C::best)
             .onlyIf({"data.validation"}, [](const R& run) { return run.data.validation > 0; })
             .help("Keep the weights that do best on the validation samples.",

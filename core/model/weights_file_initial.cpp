@@ -90,7 +90,7 @@ void copyInto(at::Tensor& flat, const ParameterLayout& layout, const std::vector
             layout.view(flat, i).copy_(*from[i]);
 }
 
-bool isSame(const at::Tensor& a, const at::Tensor& b) {
+bool holdSame(const at::Tensor& a, const at::Tensor& b) {
     return a.sizes() == b.sizes() && a.scalar_type() == b.scalar_type() && at::equal(a, b);
 }
 
@@ -100,7 +100,7 @@ std::optional<std::pair<std::string, std::string>> untied(const TensorsByName& f
     for (const ParameterSpec& spec : layout.specs()) {
         const std::vector<std::string> names = namesInFile(file, spec, prefixes);
         for (std::size_t i = 1; i < names.size(); ++i)
-            if (!isSame(*file.at(names.front()), *file.at(names[i])))
+            if (!holdSame(*file.at(names.front()), *file.at(names[i])))
                 return std::pair(names.front(), names[i]);
     }
     return std::nullopt;

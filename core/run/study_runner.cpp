@@ -131,29 +131,6 @@ Status requireBundle(const RunRecord& run, const std::vector<CheckpointRecord>& 
                                      {"folder", folder.parent_path().string()}});
 }
 
-/// What the library knows of a run up to the point from which it goes on.
-Result<RunSummary> knownUntil(RunReader& reader, const RunRecord& run, std::int64_t window, std::int64_t update) {
-    RunSummary known;
-    known.peakBytes = run.summary.peakBytes;
-    known.evaluationPeakBytes = run.summary.evaluationPeakBytes;
-    known.checkpoint = run.summary.checkpoint;
-    known.othersShare = run.summary.othersShare;
-    constexpr std::int64_t looked = 64; // the last one of an epoch may have been left open
-    ACCUMULUS_TRY_ASSIGN(const auto windows, reader.windows(run.id, std::max<std::int64_t>(0, window - looked)));
-    for (const WindowRecord& one : windows) {
-        if (one.window > window)
-            break;
-        known.activeSeconds = one.activeSeconds;
-        if (givesTrainLoss(one))
-            known.finalTrainLoss = one.loss;
-    }
-    ACCUMULUS_TRY_ASSIGN(const auto evaluations, reader.evaluations(run.id));
-    for (const EvaluationRecord& evaluation : evaluations) // by update
-        if (evaluation.update <= update)
-            takeEvaluation(known, evaluation);
-    return known;
-}
-
 Message reasonOf(const RunFinished& run, const std::vector<RunRecord>& runs) {
     const auto record = std::ranges::find(runs, run.run, &RunRecord::id);
     return {"study.run-failed",
@@ -300,14 +277,14 @@ Result<RunFinished> resumeClaimed(RunStore store, RunReader& reader, RunRecord r
     ACCUMULUS_TRY(wasBegun ? session.resume(data, std::move(checkpoints)) : session.start(data));
     begun = true;
     removeUnnamedCheckpoints(folder, named);
-    const RunSummary known =
-        knownUntil(reader, record, session.windowsDone(), session.updatesDone()).value_or(RunSummary());
     removeAbandonedFiles(folder);
     if (options.smallerParts)
         session.noted("warning", {"run.smaller-parts", {}}, session.updatesDone());
     if (!same)
         session.noted("warning", {"run.other-data", same.error().arguments}, session.updatesDone());
-    const RunFinished finished = session.train(known);
+    // The library has gone back to where the run goes on, and its figures with it. Where it fails, training says so.
+    const auto known = recorder.flush() ? reader.run(record.id) : Result<RunRecord>(RunRecord());
+    const RunFinished finished = session.train(known ? known->summary : RunSummary());
     StudyFinished end{record.study, finished.state == RunState::Stopped, finished.error};
     ACCUMULUS_TRY(recorder.post(end));
     ACCUMULUS_TRY(recorder.flush());

@@ -97,10 +97,10 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
     with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as made:
         made = Path(made)
         (made / DATA).mkdir()
-        say = _made_script(kept, example, loss, method, made / MODEL)
+        say, is_traced = _made_script(kept, example, loss, method, made / MODEL)
         written = train.write(made / DATA, "", limit, loss)
-        if say.startswith("traced"):
-            _check_trace(kept, train.some(), loss, made / MODEL)
+        if is_traced:
+            train.notes += _check_trace(kept, written.some(made / DATA), loss, made / MODEL)
         test_count = test.write(made / DATA, "test_", limit, loss, like=written).count if test else 0
 
         table = {"data": {"dataset": "tensors", "path": DATA},
@@ -112,7 +112,7 @@ def export(net, train_set, folder, *, test_set=None, loss=None, optimizer=None, 
         if test is None:
             table["data"]["validation"] = max(1, written.count // 10)
         _add_settings(table, settings or {})
-        _fit_batch(table, written.count, chosen == (None, None))
+        train.notes += _fit_batch(table, written.count, chosen == (None, None))
         _write_experiment(made / EXPERIMENT, table)
         replaced = _put_in_place(made, folder)
     seeds, compared = table["study"]["seeds"], table["study"]["large_batch"]
@@ -257,19 +257,19 @@ def _try(net, example, loss):
 
 
 def _made_script(net, example, loss, method, file):
-    """Writes the module; returns how it was made."""
+    """Writes the module; returns how it was made, and whether it is a trace."""
     if method not in ("auto", "script", "trace"):
         raise ExportError(f'method is "{method}": "script", "trace" or "auto".')
     if isinstance(net, torch.jit.ScriptModule):
         _checked_save(net, net, example, loss, file)
-        return "TorchScript as given"
+        return "TorchScript as given", False
     why = ""
     if method != "trace":
         try:
             with _quiet():
                 scripted = torch.jit.script(copy.deepcopy(net))
             _checked_save(scripted, net, example, loss, file)
-            return "scripted"
+            return "scripted", False
         except Exception as reason:
             if method == "script":
                 raise ExportError(f'the network cannot be scripted: {_first_line(reason)} method="trace" records it instead.') from None
@@ -281,7 +281,7 @@ def _made_script(net, example, loss, method, file):
         raise
     except Exception as reason:
         raise ExportError(f"the network cannot be traced: {_first_line(reason)}{why}") from None
-    return f"traced with {len(example[0])} samples{why}"
+    return f"traced with {len(example[0])} samples{why}", True
 
 
 def _traced(net, arguments):
@@ -329,16 +329,18 @@ def _checked_save(script, net, example, loss, file):
 
 
 def _check_trace(net, batches, loss, file):
-    """A trace goes the way that its example went: other samples and other random numbers may lead elsewhere."""
+    """A trace goes the way that its example went: other samples and other random numbers may lead elsewhere. Returns what
+    there is to say."""
     with _quiet():
         loaded = torch.jit.load(str(file), map_location="cpu")
     ends = time.monotonic() + CHECKED_SECONDS
     every = [(batch, training, 0) for batch in batches for training in (True, False)]
-    every += [(batches[0], True, seed) for seed in range(1, 33)]
-    for batch, training, seed in every:
+    every += [(batch, True, seed) for batch in batches[:1] for seed in range(1, 33)]
+    for done, (batch, training, seed) in enumerate(every):
         if time.monotonic() > ends:
-            break
+            return [f"the trace was compared with the network for {CHECKED_SECONDS:.0f} seconds: {done} of {len(every)} comparisons."]
         _compare(loaded, net, batch, loss, training, seed)
+    return []
 
 
 def _compare(script, net, batch, loss, training, seed=0):
@@ -382,12 +384,18 @@ class _Written:
         self.count, self.inputs, self.targets = count, inputs, targets
         self.form, self.target_elements = (input_form, target_form), math.prod(target_form[0])
 
+    def some(self, folder):
+        """Batches of training samples from all over the files."""
+        rows = torch.linspace(0, self.count - 1, min(self.count, CHECKED), dtype=torch.float64).long().tolist()
+        parts = (_Npy.rows(folder / name, form, rows).split(8) for name, form in zip(("inputs.npy", "targets.npy"), self.form))
+        return [batch for batch in zip(*parts) if len(batch[0]) > 1]  # BatchNorm cannot train on one sample
+
 
 class _Samples:
     """Pairs of tensors, from whatever holds them."""
 
     def __init__(self, source, name):
-        self.name, self.notes, self.tensors, self.kept, self.drops_last = name, [], None, [], False
+        self.name, self.notes, self.tensors, self.drops_last = name, [], None, False
         if isinstance(source, torch.utils.data.DataLoader):
             if source.collate_fn not in (torch.utils.data.default_collate, None):
                 raise ExportError(f"{name} is a DataLoader with a collate_fn of its own: give a Dataset of (input, target) pairs, already "
@@ -440,7 +448,6 @@ class _Samples:
                 some_targets = loss.target(some_targets)
                 inputs.add(some_inputs)
                 targets.add(some_targets)
-                self._keep(some_inputs, some_targets)
                 if not some_targets.is_floating_point() and (real := some_targets[some_targets != IGNORED]).numel():
                     lowest = min(int(real.min()), int(real.min()) if lowest is None else lowest)
                     highest = max(int(real.max()), int(real.max()) if highest is None else highest)
@@ -448,18 +455,6 @@ class _Samples:
             raise ExportError(f"{self.name} has the class {lowest}: classes count from 0, and {IGNORED} bears no loss.")
         values = "" if lowest is None else f", {lowest} to {highest}"
         return _Written(inputs.count, f"{list(form[0][0])} {_kind(first_input)}", f"{list(form[1][0])} {_kind(first_target)}{values}", *form)
-
-    def _keep(self, inputs, targets):
-        """Rows from all over a chunk."""
-        wanted = CHECKED - sum(len(kept[0]) for kept in self.kept)
-        if wanted > 0:
-            rows = torch.linspace(0, len(inputs) - 1, min(len(inputs), max(4, wanted // 2 + 1))).long()
-            self.kept.append((inputs[rows].clone(), targets[rows].clone()))
-
-    def some(self):
-        """Batches of samples from all over what was written."""
-        inputs, targets = (torch.cat(parts) for parts in zip(*self.kept))
-        return [batch for batch in zip(inputs.split(8), targets.split(8)) if len(batch[0]) > 1 or len(inputs) == 1]
 
     def _chunks(self, limit):
         if self.tensors:
@@ -547,6 +542,17 @@ class _Npy:
     def __init__(self, file, sample):
         self.file, self.count = file, 0
         self.shape, self.dtype = sample.shape, sample.dtype
+
+    @classmethod
+    def rows(cls, file, form, rows):
+        shape, dtype = form
+        size = math.prod(shape) * torch.empty((), dtype=dtype).element_size()
+        found = []
+        with open(file, "rb") as stream:
+            for row in rows:
+                stream.seek(cls.HEADER + row * size)
+                found.append(torch.frombuffer(bytearray(stream.read(size)), dtype=dtype).reshape(shape))
+        return torch.stack(found)
 
     def __enter__(self):
         self.stream = open(self.file, "wb")
@@ -788,8 +794,9 @@ def _add_settings(table, settings):
 def _is_setting(value):
     if isinstance(value, (tuple, list)):
         return all(map(_is_setting, value))
-    return isinstance(value, (bool, int, float, str)) or getattr(value, "size", None) == 1 or (
-        isinstance(value, torch.Tensor) and value.numel() == 1)
+    with contextlib.suppress(ValueError, RuntimeError):  # of NumPy or PyTorch, with more than one element
+        value = value.item() if hasattr(value, "item") else value
+    return isinstance(value, (bool, int, float, str))
 
 
 def _windows(batch, micro):
@@ -797,14 +804,16 @@ def _windows(batch, micro):
 
 
 def _fit_batch(table, samples, is_default):
-    """A batch is not larger than the set: the default becomes smaller, and one that was chosen is refused."""
+    """A batch is not larger than the set: the default becomes smaller, and one that was chosen is refused. Returns what there
+    is to say."""
     held_out, batch = table["data"].get("validation", 0), table["batch"]["effective"]
     rest = samples - held_out if isinstance(held_out, int) else samples
     if not isinstance(batch, int) or batch <= rest:
-        return
+        return []
     if not is_default or rest < 1:
         raise ExportError(f"batch={batch} is more than the {rest:,} samples to train on.")
     table["batch"].update(_windows(rest, _quarter(rest)))
+    return [f"batch={rest}, all samples that there are to train on; {batch} would be more."]
 
 
 def _write_experiment(file, table):

@@ -8898,8 +8898,8 @@ Keys: %1</source>
         <translation>保留的定期检查点数；更早的会被删除。</translation>
     </message>
     <message>
-        <source>The best, the last and the initial checkpoint are kept in addition. 0 keeps one, like 1.</source>
-        <translation>此外还保留最佳、最终和初始检查点。0 与 1 相同，保留一个。</translation>
+        <source>The best, the last and the initial checkpoint are kept in addition. The last one of a run that was stopped counts as periodic once it goes on. 0 keeps one, like 1.</source>
+        <translation>此外还保留最佳、最终和初始检查点。被停止的运行继续之后，其最终检查点算作周期检查点。0 与 1 相同，保留一个。</translation>
     </message>
     <message>
         <source>To prove that two runs started from the same weights, or to start another program from them.</source>

@@ -263,6 +263,23 @@ def small_errors_are_rounding_only_where_there_are_corners(options, folder):
 
 
 @check
+def a_right_loop_may_be_asked_after_its_update(options, folder):
+    """The weights have changed by then, as they do where an update is made in each micro-step."""
+    for sizes in (EQUAL, (4, 3, 5, 2)):
+        for kind in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW):
+            bench = Bench("mlp", sizes=sizes, windows=1)
+            optimizer = kind(bench.model.parameters(), lr=0.05)
+            for batch in bench.windows[0]:
+                bench.capture.micro(batch)
+                (bench.loss(batch) * len(batch[0]) / sum(len(part[0]) for part in bench.windows[0])).backward()
+            optimizer.step()
+            bench.capture.accumulated()
+            where = Path(folder) / f"{kind.__name__} {len(set(sizes))}"
+            bench.capture.save(where)
+            verdict(options, where, None, 0)
+
+
+@check
 def the_window_with_the_largest_error_is_saved(options, folder):
     bench = Bench("mlp", sizes=EQUAL, windows=3)
     for at, window in enumerate(bench.windows):

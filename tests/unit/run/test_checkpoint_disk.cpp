@@ -127,6 +127,46 @@ private Q_SLOTS:
                                 .arg(early.empty() ? 0 : early.front().second)));
     }
 
+    // Whatever bundle a run may be resumed from, a best of before it, where there was one, is still there.
+    void aBestStaysForEveryBundle() {
+        const TemporaryLibrary library;
+        ExperimentConfig experiment = shortStudy();
+        experiment.run.data.validation = 20;
+        experiment.run.evaluate.every = {1, Extent::Unit::Updates};
+        experiment.run.optimizer.lr = 0.03; // soon better, and so on
+        RunControl control;
+        std::vector<std::int64_t> bests; // updates, of all that were saved
+        std::string lost;
+        const auto outcome = runStudy(experiment, library.file(), control, [&](std::span<const RunEvent> events) {
+            std::string run;
+            for (const RunEvent& event : events)
+                if (const auto* saved = std::get_if<CheckpointSaved>(&event)) {
+                    run = saved->run;
+                    if (saved->checkpoint.kind == CheckpointKind::Best)
+                        bests.push_back(saved->checkpoint.update);
+                }
+            if (run.empty())
+                return;
+            const auto stored = library.reader().checkpoints(run).value(); // the trainer waits: nothing goes meanwhile
+            std::int64_t bundle = -1;
+            for (const CheckpointRecord& one : stored)
+                bundle = one.bundlePath.empty() ? bundle : std::max(bundle, one.update);
+            const auto before = [&](std::int64_t update) { return update <= bundle; };
+            const bool isThere = std::ranges::any_of(stored, [&](const CheckpointRecord& one) {
+                return one.kind == CheckpointKind::Best && before(one.update) && fs::exists(one.weightsPath);
+            });
+            if (std::ranges::any_of(bests, before) && !isThere && lost.empty())
+                lost = "none for the bundle of update " + std::to_string(bundle);
+        });
+        REQUIRE(outcome);
+        QVERIFY2(lost.empty(), lost.c_str());
+        // One before the first bundle and others soon after it: else it proves nothing.
+        QVERIFY(bests.front() <= 10);
+        QVERIFY(std::ranges::count_if(bests, [](std::int64_t best) { return best > 10 && best < 20; }) > 1);
+        const auto left = library.reader().checkpoints(outcome->runs.front().run).value();
+        QCOMPARE(std::ranges::count(left, CheckpointKind::Best, &CheckpointRecord::kind), 1);
+    }
+
     // The library cannot be written for a while, and only one checkpoint is kept: whoever looked at it, or pulled the
     // plug, in the meantime would find every bundle that it names.
     void noBundleGoesBeforeItsSuccessorIsInTheLibrary() {

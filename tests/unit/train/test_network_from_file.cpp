@@ -69,7 +69,8 @@ private Q_SLOTS:
         QCOMPARE(auditGradients(request, library).error().code, std::string("model.file-precision"));
         RunControl control;
         const auto run = runStudy({.run = config, .study = {}}, library, control, {});
-        QVERIFY(!run || (run->error && run->error->code == "model.file-precision"));
+        const Error problem = run ? run->error.value_or(Error{}) : run.error();
+        QCOMPARE(problem.code, std::string("model.file-precision"));
 
         config.numerics.precision = request.config.numerics.precision = good;
         QVERIFY(inspectModel(config).has_value());
